@@ -10,39 +10,36 @@
  */
 #include "spatialqueries/sq_context.h"
 
-#ifdef __cplusplus
-extern "C"
+SQ_BEGIN_DECLS
+
+/** An immutable prepared surface; may be queried from many threads. Owns copies of all it needs. */
+typedef struct sq_surface sq_surface;
+
+/** What the elements of a surface are; see sq_surface_build(). */
+typedef enum sq_surface_kind
 {
-#endif
-
-  /** An immutable prepared surface; may be queried from many threads. Owns copies of all it needs. */
-  typedef struct sq_surface sq_surface;
-
-  /** What the elements of a surface are; see sq_surface_build(). */
-  typedef enum sq_surface_kind
-  {
-    SQ_SURFACE_EMPTY = 0, /**< no usable cell at all */
-    SQ_SURFACE_POLYGONS = 1, /**< the 2-D cells */
-    SQ_SURFACE_BOUNDARY = 2, /**< boundary faces of the 3-D cells, there being no 2-D cells */
-    SQ_SURFACE_CURVES = 3 /**< only lines and vertices: unsigned distance */
-  } sq_surface_kind;
+  SQ_SURFACE_EMPTY = 0, /**< no usable cell at all */
+  SQ_SURFACE_POLYGONS = 1, /**< the 2-D cells */
+  SQ_SURFACE_BOUNDARY = 2, /**< boundary faces of the 3-D cells, there being no 2-D cells */
+  SQ_SURFACE_CURVES = 3 /**< only lines and vertices: unsigned distance */
+} sq_surface_kind;
 
 #define SQ_MERGE_POINTS_DEFAULT 1
 #define SQ_MERGE_TOLERANCE_MIN 0.0
 #define SQ_MERGE_TOLERANCE_MAX 0.1
 #define SQ_MERGE_TOLERANCE_DEFAULT 0.0
 
-  typedef struct sq_surface_options
-  {
-    int32_t
-      merge_points; /**< 1: weld coincident points (exactly equal; then within the tolerance) */
-    double
-      merge_tolerance; /**< fraction of the surface's box diagonal; 0: exactly equal points only */
-  } sq_surface_options;
+typedef struct sq_surface_options
+{
+  /** 1: weld coincident points (exactly equal; then within the tolerance) */
+  int32_t merge_points;
+  /** fraction of the surface's box diagonal; 0: exactly equal points only */
+  double merge_tolerance;
+} sq_surface_options;
 
-  SQ_API sq_surface_options sq_surface_options_default(void);
+SQ_API sq_surface_options sq_surface_options_default(void);
 
-  /**
+/**
  * Prepares the 2-D cells of `blocks` (triangles, strips, polygons, quads, pixels) as one surface.
  * Where no block has one: the boundary faces of the 3-D cells (a face used by one cell; the id is that
  * cell's); where there is none either: the lines and vertices, as segments and points.
@@ -61,43 +58,44 @@ extern "C"
  * Errors: SQ_INVALID_ARGUMENT (null pointers, counts below 0, types), SQ_INVALID_DATA (ids out of
  * range), SQ_TOO_LARGE (more than 2^31 - 1 triangles or points), SQ_OUT_OF_MEMORY, SQ_CANCELLED.
  */
-  SQ_API sq_status sq_surface_build(sq_context* context, const sq_cells* blocks,
-    int32_t block_count, const sq_surface_options* options, sq_surface** surface);
+SQ_API sq_status sq_surface_build(sq_context* context, const sq_cells* blocks, int32_t block_count,
+  const sq_surface_options* options, sq_surface** surface);
 
-  SQ_API void sq_surface_destroy(sq_surface* surface);
+SQ_API void sq_surface_destroy(sq_surface* surface);
 
-  /** Counts on welded vertices, as section 6 of the filters contract defines them. */
-  typedef struct sq_surface_report
-  {
-    int64_t triangles;
-    int64_t vertices; /**< welded, used by a triangle */
-    int64_t boundary_edges; /**< used once */
-    int64_t non_manifold_edges; /**< used more than twice */
-    int64_t inconsistent_edges; /**< used twice in the same direction */
-    int64_t
-      degenerate_triangles; /**< two equal corners, or height at most 8 ulp of the largest coordinate */
-    int64_t duplicate_triangles; /**< same three vertices as an earlier triangle */
-    int64_t self_intersections; /**< crossing pairs without a common vertex; -1: not counted */
-    int64_t components; /**< joined by shared vertices */
-    double area;
-    double signed_volume; /**< about the mean of the vertices; negative: faces inward */
-    int64_t skipped_elements; /**< left out for a non-finite coordinate */
-    int32_t is_closed; /**< at least one triangle and no boundary edge */
-    sq_surface_kind kind;
-  } sq_surface_report;
+/** Counts on welded vertices, as section 6 of the filters contract defines them. */
+typedef struct sq_surface_report
+{
+  int64_t triangles;
+  int64_t vertices; /**< welded, used by a triangle */
+  int64_t boundary_edges; /**< used once */
+  int64_t non_manifold_edges; /**< used more than twice */
+  int64_t inconsistent_edges; /**< used twice in the same direction */
+  /** two equal corners, or height at most 8 ulp of the largest coordinate */
+  int64_t degenerate_triangles;
+  int64_t duplicate_triangles; /**< same three vertices as an earlier triangle */
+  /** crossing pairs without a common vertex; -1: not counted */
+  int64_t self_intersections;
+  int64_t components; /**< joined by shared vertices */
+  double area;
+  double signed_volume; /**< about the mean of the vertices; negative: faces inward */
+  int64_t skipped_elements; /**< left out for a non-finite coordinate */
+  int32_t is_closed; /**< at least one triangle and no boundary edge */
+  sq_surface_kind kind;
+} sq_surface_report;
 
-  SQ_API sq_status sq_surface_get_report(const sq_surface* surface, sq_surface_report* report);
+SQ_API sq_status sq_surface_get_report(const sq_surface* surface, sq_surface_report* report);
 
-  /** Bytes held by the surface. */
-  SQ_API int64_t sq_surface_bytes(const sq_surface* surface);
+/** Bytes held by the surface. */
+SQ_API int64_t sq_surface_bytes(const sq_surface* surface);
 
-  typedef enum sq_sign_method
-  {
-    SQ_SIGN_AUTOMATIC = 0,
-    SQ_SIGN_PSEUDONORMAL = 1,
-    SQ_SIGN_WINDING_NUMBER = 2,
-    SQ_SIGN_UNSIGNED = 3
-  } sq_sign_method;
+typedef enum sq_sign_method
+{
+  SQ_SIGN_AUTOMATIC = 0,
+  SQ_SIGN_PSEUDONORMAL = 1,
+  SQ_SIGN_WINDING_NUMBER = 2,
+  SQ_SIGN_UNSIGNED = 3
+} sq_sign_method;
 
 #define SQ_SIGN_METHOD_MIN 0
 #define SQ_SIGN_METHOD_MAX 3
@@ -106,42 +104,45 @@ extern "C"
 #define SQ_WINDING_ACCURACY_MAX 100.0
 #define SQ_WINDING_ACCURACY_DEFAULT 2.0
 
-  /** What `distance` is where a finite query is farther than max_distance. */
-  typedef enum sq_out_of_band
-  {
-    SQ_OUT_OF_BAND_NAN = 0, /**< NaN */
-    SQ_OUT_OF_BAND_SIGNED_MAX = 1 /**< max_distance with the sign of the side */
-  } sq_out_of_band;
+/** What `distance` is where a finite query is farther than max_distance. */
+typedef enum sq_out_of_band
+{
+  SQ_OUT_OF_BAND_NAN = 0, /**< NaN */
+  SQ_OUT_OF_BAND_SIGNED_MAX = 1 /**< max_distance with the sign of the side */
+} sq_out_of_band;
 
-  typedef struct sq_distance_options
-  {
-    sq_sign_method sign_method;
-    double max_distance; /**< accept only distance <= max_distance; INFINITY (default): no limit */
-    int32_t flip_inside_out; /**< the surface faces inward */
-    double winding_accuracy; /**< opening factor of the fast winding number; 0: exact sum */
-    sq_out_of_band out_of_band; /**< `distance` beyond max_distance */
-  } sq_distance_options;
+typedef struct sq_distance_options
+{
+  sq_sign_method sign_method;
+  /** accept only distance <= max_distance; INFINITY (default): no limit */
+  double max_distance;
+  int32_t flip_inside_out; /**< the surface faces inward */
+  double winding_accuracy; /**< opening factor of the fast winding number; 0: exact sum */
+  sq_out_of_band out_of_band; /**< `distance` beyond max_distance */
+} sq_distance_options;
 
-  SQ_API sq_distance_options sq_distance_options_default(void);
+SQ_API sq_distance_options sq_distance_options_default(void);
 
-  /** What a query run writes; each array has one tuple a query and may be NULL. */
-  typedef struct sq_distance_outputs
-  {
-    double* distance; /**< signed; NaN where invalid; +0 exactly on the surface */
-    double* closest_point; /**< 3 a query; NaN where invalid */
-    int64_t* cell; /**< -1 where invalid */
-    int32_t* block;
-    int32_t* sub;
-    double* barycentric; /**< 3 a query: weights of the corners of triangle `sub`; >= 0, sum 1 */
-    double* gradient; /**< 3 a query: unit gradient; on the surface the pseudonormal */
-    uint8_t* valid; /**< 1: answered; 0: beyond max_distance, non-finite query or empty surface */
-    double* winding_number; /**< SQ_UNSUPPORTED until the winding number is there */
-    int32_t*
-      nodes_visited; /**< traversal statistics; asking for these two runs the queries unseeded, */
-    int32_t* cells_tested; /**< so that the numbers do not depend on the order */
-  } sq_distance_outputs;
+/** What a query run writes; each array has one tuple a query and may be NULL. */
+typedef struct sq_distance_outputs
+{
+  double* distance; /**< signed; NaN where invalid; +0 exactly on the surface */
+  double* closest_point; /**< 3 a query; NaN where invalid */
+  int64_t* cell; /**< -1 where invalid */
+  int32_t* block;
+  int32_t* sub;
+  /** 3 a query: weights of the corners of triangle `sub`; >= 0, sum 1 */
+  double* barycentric;
+  double* gradient; /**< 3 a query: unit gradient; on the surface the pseudonormal */
+  /** 1: answered; 0: beyond max_distance, non-finite query or empty surface */
+  uint8_t* valid;
+  double* winding_number; /**< SQ_UNSUPPORTED until the winding number is there */
+  /** Traversal statistics; asking for them runs the queries unseeded: no number depends on the order. */
+  int32_t* nodes_visited;
+  int32_t* cells_tested;
+} sq_distance_outputs;
 
-  /**
+/**
  * Distance from every query to the surface, signed by `sign_method`.
  *
  * The distance is exact up to rounding: at most 4 ulp of the scene size (largest coordinate of surface and
@@ -154,29 +155,26 @@ extern "C"
  * Errors: SQ_INVALID_ARGUMENT (queries not 3-D; negative or NaN max_distance), SQ_UNSUPPORTED,
  * SQ_OUT_OF_MEMORY, SQ_CANCELLED (the outputs are then partly written).
  */
-  SQ_API sq_status sq_surface_distance(sq_context* context, const sq_surface* surface,
-    const sq_points* queries, const sq_distance_options* options,
-    const sq_distance_outputs* outputs);
+SQ_API sq_status sq_surface_distance(sq_context* context, const sq_surface* surface,
+  const sq_points* queries, const sq_distance_options* options, const sq_distance_outputs* outputs);
 
-  /** A regular grid of points: (i, j, k) lies at origin + (i, j, k) * spacing, lo <= (i, j, k) <= hi. */
-  typedef struct sq_grid
-  {
-    double origin[3];
-    double spacing[3];
-    int32_t lo[3];
-    int32_t hi[3];
-  } sq_grid;
+/** A regular grid of points: (i, j, k) lies at origin + (i, j, k) * spacing, lo <= (i, j, k) <= hi. */
+typedef struct sq_grid
+{
+  double origin[3];
+  double spacing[3];
+  int32_t lo[3];
+  int32_t hi[3];
+} sq_grid;
 
-  /**
+/**
  * Signed distance at all points of a grid, i fastest; `distance` is of `type` SQ_FLOAT32 or
  * SQ_FLOAT64. The same numbers as sq_surface_distance() at those points (rounded once for float32).
  * `valid` (one byte a point) may be NULL.
  */
-  SQ_API sq_status sq_surface_distance_grid(sq_context* context, const sq_surface* surface,
-    const sq_grid* grid, const sq_distance_options* options, sq_type type, void* distance,
-    uint8_t* valid);
+SQ_API sq_status sq_surface_distance_grid(sq_context* context, const sq_surface* surface,
+  const sq_grid* grid, const sq_distance_options* options, sq_type type, void* distance,
+  uint8_t* valid);
 
-#ifdef __cplusplus
-}
-#endif
+SQ_END_DECLS
 #endif

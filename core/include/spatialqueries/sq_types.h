@@ -14,9 +14,16 @@
 #endif
 
 #ifdef __cplusplus
-extern "C"
-{
+#define SQ_BEGIN_DECLS \
+  extern "C"           \
+  {
+#define SQ_END_DECLS }
+#else
+#define SQ_BEGIN_DECLS
+#define SQ_END_DECLS
 #endif
+
+SQ_BEGIN_DECLS
 
 /** Every fallible call returns one of these; sq_context_message() has the reason in one line. */
 #define SQ_STATUS_LIST(X)                       \
@@ -31,73 +38,73 @@ extern "C"
   X(SQ_IO, 8, "io")
 
 #define SQ_STATUS_ENUM(name, value, text) name = value,
-  typedef enum sq_status
-  {
-    SQ_STATUS_LIST(SQ_STATUS_ENUM)
-  } sq_status;
+typedef enum sq_status
+{
+  SQ_STATUS_LIST(SQ_STATUS_ENUM)
+} sq_status;
 #undef SQ_STATUS_ENUM
 
-  /** The text of a status, "unknown status" for any other number; never NULL. */
-  SQ_API const char* sq_status_text(sq_status status);
+/** The text of a status, "unknown status" for any other number; never NULL. */
+SQ_API const char* sq_status_text(sq_status status);
 
-  /** Scalar types of caller arrays. */
-  typedef enum sq_type
-  {
-    SQ_FLOAT32 = 0,
-    SQ_FLOAT64 = 1,
-    SQ_INT8 = 2,
-    SQ_UINT8 = 3,
-    SQ_INT16 = 4,
-    SQ_UINT16 = 5,
-    SQ_INT32 = 6,
-    SQ_UINT32 = 7,
-    SQ_INT64 = 8,
-    SQ_UINT64 = 9
-  } sq_type;
+/** Scalar types of caller arrays. */
+typedef enum sq_type
+{
+  SQ_FLOAT32 = 0,
+  SQ_FLOAT64 = 1,
+  SQ_INT8 = 2,
+  SQ_UINT8 = 3,
+  SQ_INT16 = 4,
+  SQ_UINT16 = 5,
+  SQ_INT32 = 6,
+  SQ_UINT32 = 7,
+  SQ_INT64 = 8,
+  SQ_UINT64 = 9
+} sq_type;
 
-  /** Bytes of one scalar, 0 for a number that is no sq_type. */
-  SQ_API size_t sq_type_bytes(sq_type type);
+/** Bytes of one scalar, 0 for a number that is no sq_type. */
+SQ_API size_t sq_type_bytes(sq_type type);
 
-  /**
+/**
  * Points: `count` tuples of `dimension` coordinates, SQ_FLOAT32 or SQ_FLOAT64, packed.
  * `dimension` is 3 wherever the header of a call does not say otherwise.
  */
-  typedef struct sq_points
-  {
-    const void* data;
-    int64_t count;
-    sq_type type;
-    int32_t dimension;
-  } sq_points;
+typedef struct sq_points
+{
+  const void* data;
+  int64_t count;
+  sq_type type;
+  int32_t dimension;
+} sq_points;
 
 /** Ghost bits, those of VTK's vtkGhostType. */
 #define SQ_GHOST_DUPLICATE_CELL 1
 #define SQ_GHOST_HIDDEN_CELL 32
 
-  /** Cell types are numbered as VTK's (vtkCellType.h); these are the ones the library knows. */
-  typedef enum sq_cell_type
-  {
-    SQ_CELL_EMPTY = 0,
-    SQ_CELL_VERTEX = 1,
-    SQ_CELL_POLY_VERTEX = 2,
-    SQ_CELL_LINE = 3,
-    SQ_CELL_POLY_LINE = 4,
-    SQ_CELL_TRIANGLE = 5,
-    SQ_CELL_TRIANGLE_STRIP = 6,
-    SQ_CELL_POLYGON = 7,
-    SQ_CELL_PIXEL = 8,
-    SQ_CELL_QUAD = 9,
-    SQ_CELL_TETRA = 10,
-    SQ_CELL_VOXEL = 11,
-    SQ_CELL_HEXAHEDRON = 12,
-    SQ_CELL_WEDGE = 13,
-    SQ_CELL_PYRAMID = 14,
-    SQ_CELL_PENTAGONAL_PRISM = 15,
-    SQ_CELL_HEXAGONAL_PRISM = 16,
-    SQ_CELL_POLYHEDRON = 42
-  } sq_cell_type;
+/** Cell types are numbered as VTK's (vtkCellType.h); these are the ones the library knows. */
+typedef enum sq_cell_type
+{
+  SQ_CELL_EMPTY = 0,
+  SQ_CELL_VERTEX = 1,
+  SQ_CELL_POLY_VERTEX = 2,
+  SQ_CELL_LINE = 3,
+  SQ_CELL_POLY_LINE = 4,
+  SQ_CELL_TRIANGLE = 5,
+  SQ_CELL_TRIANGLE_STRIP = 6,
+  SQ_CELL_POLYGON = 7,
+  SQ_CELL_PIXEL = 8,
+  SQ_CELL_QUAD = 9,
+  SQ_CELL_TETRA = 10,
+  SQ_CELL_VOXEL = 11,
+  SQ_CELL_HEXAHEDRON = 12,
+  SQ_CELL_WEDGE = 13,
+  SQ_CELL_PYRAMID = 14,
+  SQ_CELL_PENTAGONAL_PRISM = 15,
+  SQ_CELL_HEXAGONAL_PRISM = 16,
+  SQ_CELL_POLYHEDRON = 42
+} sq_cell_type;
 
-  /**
+/**
  * Cells of any type over one set of points (one block of a mesh).
  *
  * Cell c has the point ids connectivity[offsets[c]] ... connectivity[offsets[c + 1] - 1], in VTK's
@@ -114,23 +121,21 @@ extern "C"
  *
  * Ids out of range, decreasing offsets and the like are SQ_INVALID_DATA at build, with the cell named.
  */
-  typedef struct sq_cells
-  {
-    sq_points points;
-    int64_t count;
-    const uint8_t* types;
-    uint8_t type;
-    int32_t cell_size;
-    sq_type id_type;
-    const void* offsets;
-    const void* connectivity;
-    int64_t connectivity_count;
-    const int64_t* face_offsets;
-    const int32_t* faces;
-    const uint8_t* ghost;
-  } sq_cells;
+typedef struct sq_cells
+{
+  sq_points points;
+  int64_t count;
+  const uint8_t* types;
+  uint8_t type;
+  int32_t cell_size;
+  sq_type id_type;
+  const void* offsets;
+  const void* connectivity;
+  int64_t connectivity_count;
+  const int64_t* face_offsets;
+  const int32_t* faces;
+  const uint8_t* ghost;
+} sq_cells;
 
-#ifdef __cplusplus
-}
-#endif
+SQ_END_DECLS
 #endif
