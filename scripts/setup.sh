@@ -26,20 +26,19 @@ fi
 
 wanted=("${build[@]}" "${paraview[@]}" "${run[@]}")
 installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' 2> /dev/null | sed -n 's/^installed //p' | sort -u)
-missing=$(comm -13 <(echo "$installed") <(printf '%s\n' "${wanted[@]}" | sort -u))
-[ -n "$missing" ] || exit 0
+mapfile -t missing < <(comm -13 <(echo "$installed") <(printf '%s\n' "${wanted[@]}" | sort -u))
+[ ${#missing[@]} -gt 0 ] || exit 0
 
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then
   if ! command -v sudo > /dev/null; then
-    echo "setup.sh: run as root or install sudo; missing:" $missing >&2
+    echo "setup.sh: run as root or install sudo; missing: ${missing[*]}" >&2
     exit 1
   fi
   as_root=(sudo)
 fi
 
-echo "setup.sh: installing" $missing
+echo "setup.sh: installing ${missing[*]}"
 "${as_root[@]}" apt-get update -q < /dev/null
-# Unquoted on purpose: one word a package.
 "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-  apt-get install -y -q --no-install-recommends $missing < /dev/null
+  apt-get install -y -q --no-install-recommends "${missing[@]}" < /dev/null
