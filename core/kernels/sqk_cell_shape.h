@@ -88,7 +88,7 @@ SQK_INLINE void sqk_cell_foot_parameters(const sqk_cell_foot* foot, double r[3])
 SQK_INLINE int sqk_cell_shape_at(
   int type, const double* q, const double at[3], double slack, double r[3], double* w)
 {
-  double moved[3 * SQK_SHAPE_NODES];
+  double moved[3 * SQK_SHAPE_NODES] = { 0.0 };
   int n = sqk_shape_nodes(type);
   for (int i = 0; i < n; ++i)
   {
