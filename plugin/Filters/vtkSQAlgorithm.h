@@ -43,12 +43,12 @@ protected:
   ~vtkSQAlgorithm() override = default;
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
-  int RequestDataObject(vtkInformation* request, vtkInformationVector** inputs,
-    vtkInformationVector* outputs) override;
-  int RequestInformation(vtkInformation* request, vtkInformationVector** inputs,
-    vtkInformationVector* outputs) override;
-  int RequestUpdateExtent(vtkInformation* request, vtkInformationVector** inputs,
-    vtkInformationVector* outputs) override;
+  int RequestDataObject(
+    vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) override;
+  int RequestInformation(
+    vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) override;
+  int RequestUpdateExtent(
+    vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) override;
 
   /** Asks for all of what comes in on a port, whatever part of the output is wanted; NULL is allowed. */
   static void RequestWhole(vtkInformation* input);

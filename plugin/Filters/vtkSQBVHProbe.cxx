@@ -101,8 +101,8 @@ int vtkSQBVHProbe::RequestData(
 {
   vtkDataObject* source = vtkDataObject::GetData(inputs[1], 0);
   vtkSQ::Run run(this, "BVH Probe", this->GetThreads());
-  vtkSQ::Output out(vtkDataObject::GetData(inputs[0], 0), vtkDataObject::GetData(outputs, 0),
-    this->InputElements);
+  vtkSQ::Output out(
+    vtkDataObject::GetData(inputs[0], 0), vtkDataObject::GetData(outputs, 0), this->InputElements);
   out.Drop(!this->PassPointArrays, !this->PassCellArrays, !this->PassFieldArrays);
   if (!source)
   {
@@ -170,8 +170,7 @@ bool vtkSQBVHProbe::Probe(vtkSQ::Run& run, vtkDataObject* source, vtkSQ::Output&
   }
   out.SetActive(sampling.Active());
   index.AddFields(out.Object());
-  vtkSQ::AddRunFields(
-    out.Object(), run, this->Kept->Locations.WereReused(), timer.Seconds());
+  vtkSQ::AddRunFields(out.Object(), run, this->Kept->Locations.WereReused(), timer.Seconds());
   this->Report(run, out, valid);
   return true;
 }

@@ -85,8 +85,8 @@ bool Run::Succeeded(sq_status status, const char* input)
   if (status != SQ_OK && status != SQ_CANCELLED)
   {
     const char* reason = sq_context_message(this->Handle);
-    vtkErrorWithObjectMacro(this->Filter, << this->Label << ": " << input << ": "
-                                          << (reason[0] ? reason : sq_status_text(status)));
+    vtkErrorWithObjectMacro(this->Filter,
+      << this->Label << ": " << input << ": " << (reason[0] ? reason : sq_status_text(status)));
   }
   return status == SQ_OK;
 }

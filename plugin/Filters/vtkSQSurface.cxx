@@ -12,8 +12,8 @@ bool Surface::Update(Run& run, const std::vector<Leaf>& leaves, const sq_surface
   const bool built = this->Built.Update(leaves, settings,
     [&](const Mesh& mesh, sq_surface** surface)
     {
-      return run.Succeeded(sq_surface_build(run.Context(), mesh.Blocks(), mesh.BlockCount(),
-                             &options, surface),
+      return run.Succeeded(
+        sq_surface_build(run.Context(), mesh.Blocks(), mesh.BlockCount(), &options, surface),
         "Surface");
     });
   if (built && !this->Built.WasReused())
