@@ -3,8 +3,8 @@
  * @brief   what the filters of SpatialQueries share: ports, time steps, device and threads
  *
  * Port 0 is Input, any data set or composite of data sets; the output has its type. A second port is optional for the
- * pipeline, so that the filter itself can say in one line that it is missing. The filters see whole
- * composites: the second input is searched as one mesh.
+ * pipeline, and the pipeline checks no types, so that the filter itself can say in one line what is wrong. The
+ * filters see whole composites: the second input is searched as one mesh.
  */
 #ifndef vtkSQAlgorithm_h
 #define vtkSQAlgorithm_h

@@ -99,6 +99,7 @@ vtkSQ::SampleRequest vtkSQBVHProbe::Samples() const
 int vtkSQBVHProbe::RequestData(
   vtkInformation*, vtkInformationVector** inputs, vtkInformationVector* outputs)
 {
+  vtkDataObject* input = vtkDataObject::GetData(inputs[0], 0);
   vtkDataObject* source = vtkDataObject::GetData(inputs[1], 0);
   vtkSQ::Run run(this, "BVH Probe", this->GetThreads());
   vtkSQ::Output out(
@@ -110,7 +111,8 @@ int vtkSQBVHProbe::RequestData(
   }
   try
   {
-    if (!run.Start(this->GetDevice()) || !this->Probe(run, source, out))
+    if (!run.Start(this->GetDevice()) || !run.Accepts(input, "Input") ||
+      !run.Accepts(source, "SourceMesh") || !this->Probe(run, source, out))
     {
       out.Clear();
     }

@@ -42,6 +42,10 @@ bool MeshIndex::Update(Run& run, const std::vector<Leaf>& leaves)
       return run.Succeeded(
         sq_mesh_index_build(run.Context(), mesh.Blocks(), mesh.BlockCount(), index), "SourceMesh");
     });
+  if (!run.SameOnAllRanks(this->Built.Content(), "SourceMesh"))
+  {
+    return false;
+  }
   if (built && !this->Built.WasReused())
   {
     this->Said = false;

@@ -59,6 +59,7 @@ vtkSQ::DistanceRequest vtkSQSignedDistanceField::Request() const
 int vtkSQSignedDistanceField::RequestData(
   vtkInformation*, vtkInformationVector** inputs, vtkInformationVector* outputs)
 {
+  vtkDataObject* input = vtkDataObject::GetData(inputs[0], 0);
   vtkDataObject* surface = vtkDataObject::GetData(inputs[1], 0);
   vtkSQ::Run run(this, "Signed Distance Field", this->GetThreads());
   vtkSQ::Output out(
@@ -69,7 +70,8 @@ int vtkSQSignedDistanceField::RequestData(
   }
   try
   {
-    if (!run.Start(this->GetDevice()) || !this->Measure(run, surface, out))
+    if (!run.Start(this->GetDevice()) || !run.Accepts(input, "Input") ||
+      !run.Accepts(surface, "Surface") || !this->Measure(run, surface, out))
     {
       out.Clear();
     }

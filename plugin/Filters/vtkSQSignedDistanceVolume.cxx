@@ -141,7 +141,8 @@ int vtkSQSignedDistanceVolume::RequestData(
   image->SetExtent(info->Get(SDDP::UPDATE_EXTENT()));
   try
   {
-    if (!run.Start(this->GetDevice()) || !this->Measure(run, input, image))
+    if (!run.Start(this->GetDevice()) || !run.Accepts(input, "Input") ||
+      !this->Measure(run, input, image))
     {
       image->Initialize();
     }

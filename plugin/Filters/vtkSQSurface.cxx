@@ -16,6 +16,10 @@ bool Surface::Update(Run& run, const std::vector<Leaf>& leaves, const sq_surface
         sq_surface_build(run.Context(), mesh.Blocks(), mesh.BlockCount(), &options, surface),
         "Surface");
     });
+  if (!run.SameOnAllRanks(this->Built.Content(), "Surface"))
+  {
+    return false;
+  }
   if (built && !this->Built.WasReused())
   {
     this->SaidSkipped = false;
