@@ -102,8 +102,7 @@ int vtkSQBVHProbe::RequestData(
   vtkDataObject* input = vtkDataObject::GetData(inputs[0], 0);
   vtkDataObject* source = vtkDataObject::GetData(inputs[1], 0);
   vtkSQ::Run run(this, "BVH Probe", this->GetThreads());
-  vtkSQ::Output out(
-    vtkDataObject::GetData(inputs[0], 0), vtkDataObject::GetData(outputs, 0), this->InputElements);
+  vtkSQ::Output out(input, vtkDataObject::GetData(outputs, 0), this->InputElements);
   out.Drop(!this->PassPointArrays, !this->PassCellArrays, !this->PassFieldArrays);
   if (!source)
   {

@@ -62,8 +62,7 @@ int vtkSQSignedDistanceField::RequestData(
   vtkDataObject* input = vtkDataObject::GetData(inputs[0], 0);
   vtkDataObject* surface = vtkDataObject::GetData(inputs[1], 0);
   vtkSQ::Run run(this, "Signed Distance Field", this->GetThreads());
-  vtkSQ::Output out(
-    vtkDataObject::GetData(inputs[0], 0), vtkDataObject::GetData(outputs, 0), this->InputElements);
+  vtkSQ::Output out(input, vtkDataObject::GetData(outputs, 0), this->InputElements);
   if (!surface)
   {
     run.Warning("no Surface is set (Edit > Change Input)");
