@@ -7,7 +7,7 @@
 typedef enum orc_query_kind
 {
   ORC_UNIFORM, /* in the box of twice the size */
-  ORC_CHORDS, /* in the mesh's own box: between the faces of a slab */
+  ORC_CHORDS, /* between two random surface points: inside thin bodies too */
   ORC_LATTICE, /* multiples of 1/8 of the box: level with vertices, edges and faces */
   ORC_NEAR_3, /* 1e-3 diagonals off a random surface point */
   ORC_NEAR_9, /* 1e-9 diagonals off */
