@@ -17,10 +17,9 @@ typedef struct orc_mesh
 enum
 {
   ORC_CLOSED =
-    1, /* every welded edge once in each direction; the winding number is 0 or 1 off the surface */
+    1, /* every welded edge equally often in both directions: the winding number is whole off the surface */
   ORC_FLOAT32 = 2, /* all coordinates are float32 numbers, and are given as such */
-  ORC_TWO_SIDED = 4, /* closed, but some triangles lie on each other, facing opposite ways */
-  ORC_CONVEX = 8
+  ORC_SIMPLE = 4 /* closed, and the pseudonormal of the closest point knows the side, too */
 };
 
 typedef struct orc_suite_entry

@@ -227,6 +227,19 @@ static orc_mesh cubes_share_face(void)
   return joined(cube(), moved_box(1.0, 0.0, 0.0));
 }
 
+static orc_mesh overlapping_cubes(void)
+{
+  return joined(cube(), moved_box(0.5, 0.25, 0.125));
+}
+
+/** Both face outward: the winding number is 2 in the middle. */
+static orc_mesh ball_in_ball(void)
+{
+  orc_mesh inner = orc_make_octasphere(5);
+  orc_scale(&inner, 0.6);
+  return joined(orc_make_sphere(12, 18), inner);
+}
+
 static orc_mesh slab_3(void)
 {
   return slab(1e-3);
@@ -373,6 +386,15 @@ static orc_mesh open_box(void)
   return m;
 }
 
+static orc_mesh flipped_face(void)
+{
+  orc_mesh m = orc_make_octasphere(5);
+  int64_t swap = m.corners[91];
+  m.corners[91] = m.corners[92];
+  m.corners[92] = swap;
+  return m;
+}
+
 static orc_mesh sheets(double apart)
 {
   return joined(orc_make_sheet(8, 8, 0.0), orc_make_sheet(8, 8, apart));
@@ -435,38 +457,40 @@ static orc_mesh float_triangles(void)
 }
 
 const orc_suite_entry orc_suite[] = {
-  { "cube", cube, ORC_CLOSED | ORC_CONVEX },
-  { "turned box", turned_box, ORC_CLOSED | ORC_CONVEX },
-  { "sphere", sphere, ORC_CLOSED | ORC_CONVEX },
-  { "octasphere", octasphere, ORC_CLOSED | ORC_CONVEX },
-  { "torus", torus, ORC_CLOSED },
-  { "rough sphere", rough_sphere, ORC_CLOSED },
-  { "L prism", l_prism, ORC_CLOSED },
-  { "fin", fin, ORC_CLOSED },
-  { "wedge of 10 degrees", wedge_10_degrees, ORC_CLOSED },
-  { "airfoil", airfoil, ORC_CLOSED },
-  { "T-junction", t_junction, ORC_CLOSED },
-  { "T-junction, turned", turned_t_junction, ORC_CLOSED },
-  { "cube with a needle, 1e-9", cube_needle_9, ORC_CLOSED },
-  { "cube with a needle, 1e-13", cube_needle_13, ORC_CLOSED },
-  { "hollow sphere", hollow_sphere, ORC_CLOSED },
-  { "two spheres", two_spheres, ORC_CLOSED },
+  { "cube", cube, ORC_CLOSED | ORC_SIMPLE },
+  { "turned box", turned_box, ORC_CLOSED | ORC_SIMPLE },
+  { "sphere", sphere, ORC_CLOSED | ORC_SIMPLE },
+  { "octasphere", octasphere, ORC_CLOSED | ORC_SIMPLE },
+  { "torus", torus, ORC_CLOSED | ORC_SIMPLE },
+  { "rough sphere", rough_sphere, ORC_CLOSED | ORC_SIMPLE },
+  { "L prism", l_prism, ORC_CLOSED | ORC_SIMPLE },
+  { "fin", fin, ORC_CLOSED | ORC_SIMPLE },
+  { "wedge of 10 degrees", wedge_10_degrees, ORC_CLOSED | ORC_SIMPLE },
+  { "airfoil", airfoil, ORC_CLOSED | ORC_SIMPLE },
+  { "T-junction", t_junction, ORC_CLOSED | ORC_SIMPLE },
+  { "T-junction, turned", turned_t_junction, ORC_CLOSED | ORC_SIMPLE },
+  { "cube with a needle, 1e-9", cube_needle_9, ORC_CLOSED | ORC_SIMPLE },
+  { "cube with a needle, 1e-13", cube_needle_13, ORC_CLOSED | ORC_SIMPLE },
+  { "hollow sphere", hollow_sphere, ORC_CLOSED | ORC_SIMPLE },
+  { "two spheres", two_spheres, ORC_CLOSED | ORC_SIMPLE },
   { "cubes share a corner", cubes_share_corner, ORC_CLOSED },
   { "cubes share an edge", cubes_share_edge, ORC_CLOSED },
-  { "cubes share a face", cubes_share_face, ORC_CLOSED | ORC_TWO_SIDED },
-  { "slab 1e-3", slab_3, ORC_CLOSED },
-  { "slab 1e-6", slab_6, ORC_CLOSED },
-  { "slab 1e-9", slab_9, ORC_CLOSED },
-  { "sphere at 1e6", far_sphere, ORC_CLOSED },
-  { "cube at 1e6", far_cube, ORC_CLOSED },
-  { "torus x 1e-6", tiny_torus, ORC_CLOSED },
-  { "torus x 1e6", huge_torus, ORC_CLOSED },
-  { "box x 1e-20", minute_cube, ORC_CLOSED },
-  { "box x 1e18", giant_cube, ORC_CLOSED },
-  { "balls of 1e3 and 1e-3", six_decades, ORC_CLOSED },
-  { "sphere, float32", float_sphere, ORC_CLOSED | ORC_FLOAT32 },
-  { "torus, float32", float_torus, ORC_CLOSED | ORC_FLOAT32 },
-  { "airfoil, float32", float_airfoil, ORC_CLOSED | ORC_FLOAT32 },
+  { "cubes share a face", cubes_share_face, ORC_CLOSED },
+  { "overlapping cubes", overlapping_cubes, ORC_CLOSED },
+  { "ball in a ball", ball_in_ball, ORC_CLOSED },
+  { "slab 1e-3", slab_3, ORC_CLOSED | ORC_SIMPLE },
+  { "slab 1e-6", slab_6, ORC_CLOSED | ORC_SIMPLE },
+  { "slab 1e-9", slab_9, ORC_CLOSED | ORC_SIMPLE },
+  { "sphere at 1e6", far_sphere, ORC_CLOSED | ORC_SIMPLE },
+  { "cube at 1e6", far_cube, ORC_CLOSED | ORC_SIMPLE },
+  { "torus x 1e-6", tiny_torus, ORC_CLOSED | ORC_SIMPLE },
+  { "torus x 1e6", huge_torus, ORC_CLOSED | ORC_SIMPLE },
+  { "box x 1e-20", minute_cube, ORC_CLOSED | ORC_SIMPLE },
+  { "box x 1e18", giant_cube, ORC_CLOSED | ORC_SIMPLE },
+  { "balls of 1e3 and 1e-3", six_decades, ORC_CLOSED | ORC_SIMPLE },
+  { "sphere, float32", float_sphere, ORC_CLOSED | ORC_SIMPLE | ORC_FLOAT32 },
+  { "torus, float32", float_torus, ORC_CLOSED | ORC_SIMPLE | ORC_FLOAT32 },
+  { "airfoil, float32", float_airfoil, ORC_CLOSED | ORC_SIMPLE | ORC_FLOAT32 },
   { "one triangle", one_triangle, 0 },
   { "random triangles", random_triangles, 0 },
   { "small triangles", small_triangles, 0 },
@@ -476,6 +500,7 @@ const orc_suite_entry orc_suite[] = {
   { "shrinking chain", shrinking_chain, 0 },
   { "plane", plane, 0 },
   { "open box", open_box, 0 },
+  { "sphere with a flipped face", flipped_face, 0 },
   { "sheets 1e-3 apart", sheets_3, 0 },
   { "sheets 1e-6 apart", sheets_6, 0 },
   { "sheets 1e-9 apart", sheets_9, 0 },
