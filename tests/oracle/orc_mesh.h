@@ -17,10 +17,9 @@ typedef struct orc_mesh
 enum
 {
   ORC_CLOSED =
-    1, /* every welded edge once in each direction; the winding number is 0 or 1 off the surface */
+    1, /* every welded edge equally often in both directions: the winding number is whole off the surface */
   ORC_FLOAT32 = 2, /* all coordinates are float32 numbers, and are given as such */
-  ORC_TWO_SIDED = 4, /* closed, but some triangles lie on each other, facing opposite ways */
-  ORC_CONVEX = 8
+  ORC_SIMPLE = 4 /* closed, and the pseudonormal of the closest point knows the side, too */
 };
 
 typedef struct orc_suite_entry
@@ -46,6 +45,8 @@ int64_t orc_add_triangle(orc_mesh* mesh, int64_t a, int64_t b, int64_t c);
 /** Two triangles of a quad in the order a b c d. */
 void orc_add_quad(orc_mesh* mesh, int64_t a, int64_t b, int64_t c, int64_t d);
 void orc_append(orc_mesh* mesh, const orc_mesh* other);
+/** Both in one; takes what it is given. */
+orc_mesh orc_joined(orc_mesh a, orc_mesh b);
 
 /** Own points for every triangle, as an STL file has them. */
 orc_mesh orc_soup(const orc_mesh* mesh);

@@ -112,32 +112,9 @@ orc_real orc_distance_to_triangle(const orc_mesh* mesh, int64_t t, const double 
     .distance;
 }
 
-static int same_point(const double a[3], const double b[3])
-{
-  return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
-}
-
-/** Whether triangle u has the corners of t in the opposite order. */
-static int is_reverse(const orc_mesh* mesh, int64_t t, int64_t u)
-{
-  for (int shift = 0; shift < 3; ++shift)
-  {
-    int same = 1;
-    for (int k = 0; k < 3; ++k)
-    {
-      same &= same_point(orc_corner(mesh, t, k), orc_corner(mesh, u, (3 + shift - k) % 3));
-    }
-    if (same)
-    {
-      return 1;
-    }
-  }
-  return 0;
-}
-
 orc_answer orc_answer_query(const orc_mesh* mesh, const double x[3], int winding)
 {
-  orc_answer a = { INFINITY, 0.0L, -1, 0 };
+  orc_answer a = { INFINITY, 0.0L, -1 };
   for (int64_t t = 0; t < mesh->triangle_count; ++t)
   {
     orc_real d = orc_distance_to_triangle(mesh, t, x);
@@ -151,10 +128,6 @@ orc_answer orc_answer_query(const orc_mesh* mesh, const double x[3], int winding
       a.winding += orc_winding_of_triangle(
         orc_corner(mesh, t, 0), orc_corner(mesh, t, 1), orc_corner(mesh, t, 2), x);
     }
-  }
-  for (int64_t t = 0; winding && t < mesh->triangle_count; ++t)
-  {
-    a.two_sided |= t != a.triangle && is_reverse(mesh, a.triangle, t);
   }
   return a;
 }

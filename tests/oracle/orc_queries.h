@@ -29,7 +29,6 @@ typedef struct orc_answer
   orc_real distance; /* unsigned */
   orc_real winding; /* 0 unless asked for */
   int64_t triangle; /* the first at that distance */
-  int two_sided; /* another triangle at (nearly) that distance faces the other way and covers it */
 } orc_answer;
 
 orc_answer orc_answer_query(const orc_mesh* mesh, const double x[3], int winding);

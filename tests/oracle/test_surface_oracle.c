@@ -34,43 +34,39 @@ static void fill_scene(scene* s, const orc_suite_entry* entry, const orc_mesh* m
   s->tolerance = orc_four_ulp(far > size ? far : size);
   for (int i = 0; i < QUERIES; ++i)
   {
-    s->want[i] = orc_answer_query(mesh, s->x + 3 * i, (entry->flags & ORC_CLOSED) != 0);
+    s->want[i] = orc_answer_query(mesh, s->x + 3 * i, 1);
   }
 }
+
+static const char* const method_names[] = { "automatic", "pseudonormal", "winding number",
+  "unsigned" };
 
 static void explain(const scene* s, const char* what, int i)
 {
-  printf("    %s, %s query %d (%.17g, %.17g, %.17g), %s\n", s->entry->name,
-    orc_query_kind_name(s->kind), i, s->x[3 * i], s->x[3 * i + 1], s->x[3 * i + 2], what);
+  printf("    %s, %s query %d (%.17g, %.17g, %.17g), %s, winding number %.9Lf\n", s->entry->name,
+    orc_query_kind_name(s->kind), i, s->x[3 * i], s->x[3 * i + 1], s->x[3 * i + 2], what,
+    s->want[i].winding);
 }
 
-/** The sign of the exact winding number; 0 where it decides nothing. */
+/** The sign of the exact winding number; 0 where rounding may decide it. */
 static int wanted_sign(const scene* s, int i)
 {
-  const orc_answer* w = s->want + i;
-  int decided = fabsl(w->winding - 0.5L) > 1e-3L;
-  return !decided || w->two_sided ? 0 : w->winding > 0.5L ? -1 : 1;
+  orc_real w = s->want[i].winding;
+  return fabsl(w - 0.5L) < 1e-3L ? 0 : w > 0.5L ? -1 : 1;
 }
 
 /** The distance with its sign lies within the tolerance of the true one. */
-static void check_distance(const scene* s, const sqt_answers* a, int i, int with_sign)
+static void check_distance(const scene* s, const sqt_answers* a, int i, sq_sign_method method)
 {
   double got = a->distance[i];
   double want = (double)s->want[i].distance;
-  int ok = CHECK_NEAR(fabs(got), want, s->tolerance);
-  int sign = with_sign ? wanted_sign(s, i) : 0;
-  if (sign)
-  {
-    ok &= CHECK_NEAR(got, sign * want, s->tolerance);
-  }
-  if (!with_sign)
-  {
-    ok &= CHECK(!(got < 0.0));
-  }
+  int sign = method == SQ_SIGN_UNSIGNED ? 1 : wanted_sign(s, i);
+  int ok = CHECK_NEAR(sign ? got : fabs(got), sign < 0 ? -want : want, s->tolerance);
+  ok &= CHECK(method != SQ_SIGN_UNSIGNED || !signbit(got));
   ok &= CHECK_INT(a->valid[i], 1);
   if (!ok)
   {
-    explain(s, with_sign ? "signed" : "unsigned", i);
+    explain(s, method_names[method], i);
   }
 }
 
@@ -111,23 +107,29 @@ static void check_hit(const scene* s, const sqt_answers* a, int i)
   }
 }
 
-static void check_run(const scene* s, sq_context* context, const sq_surface* surface, int with_sign)
+static void check_run(const scene* s, sq_context* context, const sq_surface* surface)
 {
-  sq_distance_options o = sq_distance_options_default();
-  o.sign_method = with_sign ? SQ_SIGN_AUTOMATIC : SQ_SIGN_UNSIGNED;
-  sqt_answers a = sqt_distances(context, surface, s->x, QUERIES, &o);
-  for (int i = 0; i < QUERIES; ++i)
+  for (int method = SQ_SIGN_METHOD_MIN; method <= SQ_SIGN_METHOD_MAX; ++method)
   {
-    check_distance(s, &a, i, with_sign);
-    check_hit(s, &a, i);
+    if (method == SQ_SIGN_PSEUDONORMAL && !(s->entry->flags & ORC_SIMPLE))
+    {
+      continue;
+    }
+    sq_distance_options o = sq_distance_options_default();
+    o.sign_method = (sq_sign_method)method;
+    sqt_answers a = sqt_distances(context, surface, s->x, QUERIES, &o);
+    for (int i = 0; i < QUERIES; ++i)
+    {
+      check_distance(s, &a, i, o.sign_method);
+      check_hit(s, &a, i);
+    }
+    sqt_answers_free(&a);
   }
-  sqt_answers_free(&a);
 }
 
 /** All kinds of queries, on the mesh as it is and as separate triangles. */
 static void check_mesh(const orc_suite_entry* entry)
 {
-  int closed = (entry->flags & ORC_CLOSED) != 0;
   orc_mesh mesh = entry->make();
   orc_mesh soup = orc_soup(&mesh);
   sq_type type = entry->flags & ORC_FLOAT32 ? SQ_FLOAT32 : SQ_FLOAT64;
@@ -139,8 +141,8 @@ static void check_mesh(const orc_suite_entry* entry)
   for (int kind = 0; s && surfaces[0] && surfaces[1] && kind < ORC_QUERY_KINDS; ++kind)
   {
     fill_scene(s, entry, &mesh, kind);
-    check_run(s, context, surfaces[0], closed);
-    check_run(s, context, surfaces[1], closed);
+    check_run(s, context, surfaces[0]);
+    check_run(s, context, surfaces[1]);
   }
   free(s);
   sq_surface_destroy(surfaces[0]);

@@ -17,10 +17,6 @@ static void lipschitz(void)
   for (int i = 0; i < orc_suite_count; ++i)
   {
     const orc_suite_entry* e = orc_suite + i;
-    if (e->flags & ORC_TWO_SIDED)
-    {
-      continue; /* signed by the winding number only */
-    }
     orc_mesh m = e->make();
     sq_context* c = sqt_context(2, NULL, NULL);
     sq_surface* s = sqt_build_mesh(c, &m);

@@ -141,28 +141,6 @@ static void flip_and_unsigned(void)
   tear_down(&b);
 }
 
-/** Asked for before it is there, the winding number is refused by name and not answered by something else. */
-static void winding_number_is_refused(void)
-{
-  bench b = set_up("cube");
-  const double x[3] = { 0.5, 0.5, 0.5 };
-  double distance = 7.0;
-  double winding = 7.0;
-  sq_points q = sqt_points(x, 1);
-  sq_distance_outputs out;
-  memset(&out, 0, sizeof(out));
-  out.distance = &distance;
-  sq_distance_options o = sq_distance_options_default();
-  o.sign_method = SQ_SIGN_WINDING_NUMBER;
-  CHECK_STATUS(sq_surface_distance(b.context, b.surface, &q, &o, &out), SQ_UNSUPPORTED);
-  CHECK(strstr(sq_context_message(b.context), "inding"));
-  CHECK_NEAR(distance, 7.0, 0.0);
-  out.winding_number = &winding;
-  CHECK_STATUS(sq_surface_distance(b.context, b.surface, &q, NULL, &out), SQ_UNSUPPORTED);
-  CHECK_NEAR(winding, 7.0, 0.0);
-  tear_down(&b);
-}
-
 /** Each output alone has the bits it has together with the others; none at all is allowed. */
 static void outputs_one_by_one(void)
 {
@@ -356,7 +334,6 @@ static const sqt_case cases[] = {
   { "band of width 0", band_of_width_0 },
   { "band is a part of the field", band_is_a_part_of_the_field },
   { "flip and unsigned", flip_and_unsigned },
-  { "winding number is refused", winding_number_is_refused },
   { "outputs one by one", outputs_one_by_one },
   { "gradients of a cube", gradients_of_a_cube },
   { "gradients are slopes", gradients_are_slopes },
