@@ -78,6 +78,11 @@ class Output:
         found = place.GetAbstractArray(name)
         return found.GetClassName() if found is not None else None
 
+    def kind(self, name, on="point", block=0):
+        """The type of the numbers, whichever class holds them."""
+        place = {"point": self.leaf(block).GetPointData, "cell": self.leaf(block).GetCellData}[on]()
+        return place.GetAbstractArray(name).GetDataTypeAsString()
+
     def active(self, on="point", block=0):
         place = {"point": self.leaf(block).GetPointData, "cell": self.leaf(block).GetCellData}[on]()
         scalars = place.GetScalars()

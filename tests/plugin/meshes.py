@@ -76,13 +76,16 @@ def tetrahedra():
 
 
 def mixed():
-    """Hexahedron [0,1]^3, voxel [1,2], two wedges [2,3], six pyramids [3,4], six tetrahedra [4,5], all over x."""
+    """[0, 5] x [0, 1]^2, a unit cube each of: a hexahedron, a voxel, wedges, pyramids with two tetrahedra, tetrahedra.
+
+    Faces match: 17 cells, of which 0 is the hexahedron, 1 the voxel, 2-3 wedges, 4-8 pyramids, 9-16 tetrahedra.
+    """
     xyz = np.concatenate([BOX_CORNERS + (x, 0, 0) for x in range(5)] + [[(3.5, 0.5, 0.5)]])
     cells = [(12, range(8)), (11, [8 + i for i in (0, 1, 3, 2, 4, 5, 7, 6)])]
-    # VTK's wedge: the first triangle faces away from the second.
+    # VTK's wedge: the first triangle faces away from the second; the base of a pyramid faces its apex.
     cells += [(13, [16 + i for i in w]) for w in ((0, 2, 1, 4, 6, 5), (0, 3, 2, 4, 7, 6))]
-    # A pyramid's base faces its apex: the quads of the box, which face outward, turned round.
-    cells += [(14, [24 + i for i in quad[::-1]] + [40]) for quad in BOX_QUADS]
+    cells += [(14, [24 + i for i in quad[::-1]] + [40]) for k, quad in enumerate(BOX_QUADS) if k != 3]
+    cells += [(10, [24 + i for i in t] + [40]) for t in ((1, 6, 2), (1, 5, 6))]
     cells += [(10, [32 + i for i in t]) for t in KUHN]
     return vd.unstructured(xyz, cells)
 
