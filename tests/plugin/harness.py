@@ -9,6 +9,7 @@ import unittest
 from paraview import simple
 from vtkmodules.util.misc import calldata_type
 from vtkmodules.vtkCommonCore import VTK_STRING, vtkOutputWindow
+from vtkmodules.vtkCommonDataModel import vtkDataObject
 
 import vtk_data
 
@@ -100,7 +101,7 @@ class Filter:
         self.set(**(settings or {}))
 
     def _producer(self, port, data):
-        if not hasattr(data, "IsA"):
+        if not isinstance(data, vtkDataObject):
             return data
         producer = self.producers.setdefault(port, simple.TrivialProducer())
         producer.GetClientSideObject().SetOutput(data)
