@@ -20,8 +20,7 @@ void vtkSQAlgorithm::PrintSelf(ostream& os, vtkIndent indent)
 
 int vtkSQAlgorithm::FillInputPortInformation(int port, vtkInformation* info)
 {
-  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
-  info->Append(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkCompositeDataSet");
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataObject");
   if (port > 0)
   {
     info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);

@@ -3,8 +3,8 @@
  * @brief   what the filters of SpatialQueries share: ports, time steps, device and threads
  *
  * Port 0 is Input, any data set or composite of data sets; the output has its type. A second port is optional for the
- * pipeline, so that the filter itself can say in one line that it is missing. The filters see whole
- * composites: the second input is searched as one mesh.
+ * pipeline, and the pipeline checks no types, so that the filter itself can say in one line what is wrong. The
+ * filters see whole composites: the second input is searched as one mesh.
  */
 #ifndef vtkSQAlgorithm_h
 #define vtkSQAlgorithm_h
@@ -43,12 +43,12 @@ protected:
   ~vtkSQAlgorithm() override = default;
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
-  int RequestDataObject(vtkInformation* request, vtkInformationVector** inputs,
-    vtkInformationVector* outputs) override;
-  int RequestInformation(vtkInformation* request, vtkInformationVector** inputs,
-    vtkInformationVector* outputs) override;
-  int RequestUpdateExtent(vtkInformation* request, vtkInformationVector** inputs,
-    vtkInformationVector* outputs) override;
+  int RequestDataObject(
+    vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) override;
+  int RequestInformation(
+    vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) override;
+  int RequestUpdateExtent(
+    vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) override;
 
   /** Asks for all of what comes in on a port, whatever part of the output is wanted; NULL is allowed. */
   static void RequestWhole(vtkInformation* input);

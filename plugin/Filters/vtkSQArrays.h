@@ -22,7 +22,10 @@ struct Packed
   int Components = 1;
   vtkSmartPointer<vtkDataArray> Keep;
 
-  size_t Bytes() const { return size_t(this->Tuples) * this->Components * sq_type_bytes(this->Type); }
+  size_t Bytes() const
+  {
+    return size_t(this->Tuples) * this->Components * sq_type_bytes(this->Type);
+  }
 };
 
 Packed Pack(vtkDataArray* array);

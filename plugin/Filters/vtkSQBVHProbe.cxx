@@ -99,10 +99,10 @@ vtkSQ::SampleRequest vtkSQBVHProbe::Samples() const
 int vtkSQBVHProbe::RequestData(
   vtkInformation*, vtkInformationVector** inputs, vtkInformationVector* outputs)
 {
+  vtkDataObject* input = vtkDataObject::GetData(inputs[0], 0);
   vtkDataObject* source = vtkDataObject::GetData(inputs[1], 0);
   vtkSQ::Run run(this, "BVH Probe", this->GetThreads());
-  vtkSQ::Output out(vtkDataObject::GetData(inputs[0], 0), vtkDataObject::GetData(outputs, 0),
-    this->InputElements);
+  vtkSQ::Output out(input, vtkDataObject::GetData(outputs, 0), this->InputElements);
   out.Drop(!this->PassPointArrays, !this->PassCellArrays, !this->PassFieldArrays);
   if (!source)
   {
@@ -110,7 +110,8 @@ int vtkSQBVHProbe::RequestData(
   }
   try
   {
-    if (!run.Start(this->GetDevice()) || !this->Probe(run, source, out))
+    if (!run.Start(this->GetDevice()) || !run.Accepts(input, "Input") ||
+      !run.Accepts(source, "SourceMesh") || !this->Probe(run, source, out))
     {
       out.Clear();
     }
@@ -170,8 +171,7 @@ bool vtkSQBVHProbe::Probe(vtkSQ::Run& run, vtkDataObject* source, vtkSQ::Output&
   }
   out.SetActive(sampling.Active());
   index.AddFields(out.Object());
-  vtkSQ::AddRunFields(
-    out.Object(), run, this->Kept->Locations.WereReused(), timer.Seconds());
+  vtkSQ::AddRunFields(out.Object(), run, this->Kept->Locations.WereReused(), timer.Seconds());
   this->Report(run, out, valid);
   return true;
 }

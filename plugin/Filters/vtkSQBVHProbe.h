@@ -191,8 +191,8 @@ protected:
   vtkSQBVHProbe();
   ~vtkSQBVHProbe() override;
 
-  int RequestData(vtkInformation* request, vtkInformationVector** inputs,
-    vtkInformationVector* outputs) override;
+  int RequestData(
+    vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) override;
 
 private:
   vtkSQBVHProbe(const vtkSQBVHProbe&) = delete;

@@ -50,6 +50,8 @@ public:
   const HandleT* Get() const { return this->Handle; }
   bool WasReused() const { return this->Reused; }
   double BuildSeconds() const { return this->Seconds; }
+  /** Hash of the mesh it was built from, 0 without one. */
+  uint64_t Content() const { return this->Handle ? this->UsedContent : 0; }
   /** Differs after every build. */
   double Generation() const { return this->Builds; }
 

@@ -35,7 +35,8 @@ struct DistanceRequest
 struct DistanceAnswer
 {
   std::vector<vtkSmartPointer<vtkDataArray>> Arrays;
-  std::vector<int64_t> Cells; /**< closest cell and the position of its leaf, -1: none; for global ids */
+  std::vector<int64_t>
+    Cells; /**< closest cell and the position of its leaf, -1: none; for global ids */
   std::vector<int32_t> Leaves;
 
   void AddTo(vtkDataSetAttributes* attributes) const;

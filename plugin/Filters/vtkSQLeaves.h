@@ -14,7 +14,8 @@ namespace vtkSQ
 struct Leaf
 {
   vtkDataSet* Data;
-  vtkIdType Block; /**< flat composite index; for partitioned data that of the partitioned data set */
+  vtkIdType
+    Block; /**< flat composite index; for partitioned data that of the partitioned data set */
 };
 
 bool IsComposite(vtkDataObject* object);

@@ -16,8 +16,8 @@ namespace vtkSQ
 namespace
 {
 template <class ArrayT, typename T>
-void AddCopy(
-  vtkDataSetAttributes* attributes, const char* name, const T* values, int components, int64_t count)
+void AddCopy(vtkDataSetAttributes* attributes, const char* name, const T* values, int components,
+  int64_t count)
 {
   auto array = NewArray<ArrayT>(name, components, static_cast<vtkIdType>(count));
   std::copy(values, values + components * count, array->GetPointer(0));
@@ -42,6 +42,10 @@ bool MeshIndex::Update(Run& run, const std::vector<Leaf>& leaves)
       return run.Succeeded(
         sq_mesh_index_build(run.Context(), mesh.Blocks(), mesh.BlockCount(), index), "SourceMesh");
     });
+  if (!run.SameOnAllRanks(this->Built.Content(), "SourceMesh"))
+  {
+    return false;
+  }
   if (built && !this->Built.WasReused())
   {
     this->Said = false;
@@ -101,9 +105,8 @@ std::set<std::string> LocationRequest::Names() const
   const std::pair<bool, const char*> optional[] = { { this->CellId, "CellId" },
     { this->CellId && this->CellBlock, "CellBlock" },
     { this->CellId && this->CellGlobalId, "CellGlobalId" }, { this->Distance, "Distance" },
-    { this->Parametric, "ParametricCoordinates" },
-    { this->ContainingCount, "ContainingCellCount" }, { this->Statistics, "BVHNodesVisited" },
-    { this->Statistics, "BVHCellsTested" } };
+    { this->Parametric, "ParametricCoordinates" }, { this->ContainingCount, "ContainingCellCount" },
+    { this->Statistics, "BVHNodesVisited" }, { this->Statistics, "BVHCellsTested" } };
   for (const auto& name : optional)
   {
     if (name.first)
@@ -145,8 +148,7 @@ vtkSmartPointer<vtkCharArray> AddLocationArrays(vtkDataSetAttributes* attributes
   }
   if (request.ContainingCount)
   {
-    AddCopy<vtkIntArray>(
-      attributes, "ContainingCellCount", view.containing_count, 1, view.count);
+    AddCopy<vtkIntArray>(attributes, "ContainingCellCount", view.containing_count, 1, view.count);
   }
   if (request.Statistics)
   {

@@ -15,6 +15,7 @@ class vtkFieldData;
 
 namespace vtkSQ
 {
+class Run;
 
 class Output
 {

@@ -59,6 +59,7 @@ PointsView PointsOf(vtkDataSet* data)
     vtkDataArray* stored = set->GetPoints()->GetData();
     return PointsOf(PackAs(stored, stored->GetDataType() == VTK_FLOAT ? SQ_FLOAT32 : SQ_FLOAT64));
   }
-  return PointsOf(IsStoredAsFloat(data) ? Expand<vtkFloatArray>(data) : Expand<vtkDoubleArray>(data));
+  return PointsOf(
+    IsStoredAsFloat(data) ? Expand<vtkFloatArray>(data) : Expand<vtkDoubleArray>(data));
 }
 }

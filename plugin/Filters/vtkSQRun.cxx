@@ -1,6 +1,9 @@
 #include "vtkSQRun.h"
 
 #include "vtkAlgorithm.h"
+#include "vtkCommunicator.h"
+#include "vtkCompositeDataSet.h"
+#include "vtkDataSet.h"
 #include "vtkMultiProcessController.h"
 #include "vtkSetGet.h"
 #include "vtkVersionMacros.h"
@@ -67,6 +70,19 @@ bool Run::Start(int device)
   return this->Handle && device != DEVICE_GPU;
 }
 
+bool Run::Accepts(vtkDataObject* object, const char* input)
+{
+  const bool good =
+    !object || vtkDataSet::SafeDownCast(object) || vtkCompositeDataSet::SafeDownCast(object);
+  if (!good)
+  {
+    vtkErrorWithObjectMacro(this->Filter, << this->Label << ": " << input << ": is a "
+                                          << object->GetClassName()
+                                          << "; allowed are data sets and composites of them");
+  }
+  return good;
+}
+
 void Run::Part(double from, double to)
 {
   this->From = from;
@@ -85,10 +101,33 @@ bool Run::Succeeded(sq_status status, const char* input)
   if (status != SQ_OK && status != SQ_CANCELLED)
   {
     const char* reason = sq_context_message(this->Handle);
-    vtkErrorWithObjectMacro(this->Filter, << this->Label << ": " << input << ": "
-                                          << (reason[0] ? reason : sq_status_text(status)));
+    vtkErrorWithObjectMacro(this->Filter,
+      << this->Label << ": " << input << ": " << (reason[0] ? reason : sq_status_text(status)));
   }
   return status == SQ_OK;
+}
+
+bool Run::SameOnAllRanks(uint64_t content, const char* input)
+{
+  auto* controller = vtkMultiProcessController::GetGlobalController();
+  if (!controller || controller->GetNumberOfProcesses() == 1)
+  {
+    return true;
+  }
+  // The largest and, negated, the smallest of both halves; 32 bits fit a double.
+  const double low = double(content & 0xffffffffu);
+  const double high = double(content >> 32);
+  const double mine[4] = { low, high, -low, -high };
+  double largest[4];
+  controller->AllReduce(mine, largest, 4, vtkCommunicator::MAX_OP);
+  const bool same = largest[0] == -largest[2] && largest[1] == -largest[3];
+  if (!same)
+  {
+    vtkErrorWithObjectMacro(this->Filter, << this->Label << ": " << input
+                                          << ": differs between the ranks; allowed is the same "
+                                             "data on every rank, or one rank");
+  }
+  return same;
 }
 
 void Run::Error(const char* text)

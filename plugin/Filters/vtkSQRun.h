@@ -9,6 +9,7 @@
 #include <cstdint>
 
 class vtkAlgorithm;
+class vtkDataObject;
 
 namespace vtkSQ
 {
@@ -34,6 +35,9 @@ public:
   /** False, after one error message, where the device cannot be had or there is no memory. */
   bool Start(int device);
 
+  /** False, after one error message, for an object that is neither a data set nor a composite; NULL is accepted. */
+  bool Accepts(vtkDataObject* object, const char* input);
+
   /** What follows moves the progress of the filter from `from` to `to`. */
   void Part(double from, double to);
   /** The share of block `i` of `count` in that. */
@@ -41,6 +45,12 @@ public:
 
   /** True for SQ_OK; else one error message that names the `input`, none after a cancel. Counts the memory. */
   bool Succeeded(sq_status status, const char* input);
+
+  /**
+   * True where every rank holds equal content, else one error message; the second inputs are not searched across ranks.
+   * With several ranks all of them must call it.
+   */
+  bool SameOnAllRanks(uint64_t content, const char* input);
 
   void Error(const char* text);
   void Warning(const char* text);

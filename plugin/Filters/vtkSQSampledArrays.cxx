@@ -109,8 +109,8 @@ void Sampling::Collect(sq_association association)
         array->IsNumeric = vtkDataArray::SafeDownCast(block) != nullptr;
         array->Blocks.resize(this->Source.size());
       }
-      const int elements = association == SQ_ASSOCIATION_POINTS ? vtkDataObject::POINT
-                                                                 : vtkDataObject::CELL;
+      const int elements =
+        association == SQ_ASSOCIATION_POINTS ? vtkDataObject::POINT : vtkDataObject::CELL;
       const bool fits = block->GetNumberOfComponents() == array->First->GetNumberOfComponents() &&
         block->GetNumberOfTuples() == this->Source[b].Data->GetNumberOfElements(elements) &&
         (vtkDataArray::SafeDownCast(block) != nullptr) == array->IsNumeric;

@@ -19,9 +19,9 @@ T MissingOf(const SampleRequest& request)
   {
     // The ends are compared in double, in which the largest 64-bit integer rounds up.
     const double value = request.MissingValue;
-    return !Limits::is_integer ? T(value)
-      : std::isnan(value)      ? T(0)
-      : value >= double(Limits::max())  ? Limits::max()
+    return !Limits::is_integer            ? T(value)
+      : std::isnan(value)                 ? T(0)
+      : value >= double(Limits::max())    ? Limits::max()
       : value <= double(Limits::lowest()) ? Limits::lowest()
                                           : T(value);
   }
@@ -43,8 +43,8 @@ void WriteMissing(int dataType, const SampleRequest& request, void* scalar)
 }
 }
 
-bool Sampling::AddTo(vtkDataSetAttributes* attributes, Run& run, const sq_location* location,
-  vtkIdType count) const
+bool Sampling::AddTo(
+  vtkDataSetAttributes* attributes, Run& run, const sq_location* location, vtkIdType count) const
 {
   for (const SampledArray& array : this->Arrays)
   {
@@ -91,8 +91,8 @@ bool Sampling::AddOthers(vtkDataSetAttributes* attributes, Run& run, const sq_lo
 {
   std::vector<int32_t> block(static_cast<size_t>(count));
   std::vector<int64_t> id(static_cast<size_t>(count));
-  const sq_status status = sq_location_dominant(
-    run.Context(), location, array.Association, block.data(), id.data());
+  const sq_status status =
+    sq_location_dominant(run.Context(), location, array.Association, block.data(), id.data());
   if (!run.Succeeded(status, "SourceMesh"))
   {
     return false;

@@ -43,7 +43,8 @@ struct SampledArray
   sq_association Association;
   std::vector<vtkAbstractArray*> Blocks; /**< NULL: the block lacks it */
   vtkAbstractArray* First = nullptr;
-  bool IsPartial = false; /**< some blocks with cells lack it: <Name>_valid says where it is known */
+  bool IsPartial =
+    false; /**< some blocks with cells lack it: <Name>_valid says where it is known */
   bool IsNumeric = false;
   sq_combine Combine = SQ_COMBINE_DOMINANT;
   int DataType = 0; /**< VTK's, of the output */
@@ -64,8 +65,8 @@ public:
   std::string Active() const;
 
   /** Samples all arrays at the queries of `location`; false after a failure or an abort. */
-  bool AddTo(vtkDataSetAttributes* attributes, Run& run, const sq_location* location,
-    vtkIdType count) const;
+  bool AddTo(
+    vtkDataSetAttributes* attributes, Run& run, const sq_location* location, vtkIdType count) const;
 
 private:
   void Collect(sq_association association);

@@ -59,17 +59,18 @@ vtkSQ::DistanceRequest vtkSQSignedDistanceField::Request() const
 int vtkSQSignedDistanceField::RequestData(
   vtkInformation*, vtkInformationVector** inputs, vtkInformationVector* outputs)
 {
+  vtkDataObject* input = vtkDataObject::GetData(inputs[0], 0);
   vtkDataObject* surface = vtkDataObject::GetData(inputs[1], 0);
   vtkSQ::Run run(this, "Signed Distance Field", this->GetThreads());
-  vtkSQ::Output out(vtkDataObject::GetData(inputs[0], 0), vtkDataObject::GetData(outputs, 0),
-    this->InputElements);
+  vtkSQ::Output out(input, vtkDataObject::GetData(outputs, 0), this->InputElements);
   if (!surface)
   {
     run.Warning("no Surface is set (Edit > Change Input)");
   }
   try
   {
-    if (!run.Start(this->GetDevice()) || !this->Measure(run, surface, out))
+    if (!run.Start(this->GetDevice()) || !run.Accepts(input, "Input") ||
+      !run.Accepts(surface, "Surface") || !this->Measure(run, surface, out))
     {
       out.Clear();
     }
@@ -82,8 +83,7 @@ int vtkSQSignedDistanceField::RequestData(
   return 1;
 }
 
-bool vtkSQSignedDistanceField::Measure(
-  vtkSQ::Run& run, vtkDataObject* surface, vtkSQ::Output& out)
+bool vtkSQSignedDistanceField::Measure(vtkSQ::Run& run, vtkDataObject* surface, vtkSQ::Output& out)
 {
   const std::vector<vtkSQ::Leaf> leaves = vtkSQ::LeavesOf(surface);
   const bool globalIds = vtkSQ::HaveGlobalCellIds(leaves);
@@ -112,7 +112,8 @@ bool vtkSQSignedDistanceField::Measure(
     run.Block(i, out.Size(), 0.3, 1.0);
     vtkSQ::Queries queries(out.Input(i), this->InputElements);
     const vtkSQ::DistanceAnswer* answer = this->Kept->Answers.Get(i, queries, run,
-      [&](const vtkSQ::Queries& q) { return vtkSQ::Measure(run, built.Get(), leaves, q, request); });
+      [&](const vtkSQ::Queries& q)
+      { return vtkSQ::Measure(run, built.Get(), leaves, q, request); });
     if (!answer)
     {
       return false;
@@ -126,7 +127,6 @@ bool vtkSQSignedDistanceField::Measure(
   }
   out.SetActive(this->ResultArrayName);
   built.AddFields(out.Object(), request.Options.sign_method);
-  vtkSQ::AddRunFields(
-    out.Object(), run, this->Kept->Answers.WereReused(), timer.Seconds());
+  vtkSQ::AddRunFields(out.Object(), run, this->Kept->Answers.WereReused(), timer.Seconds());
   return true;
 }

@@ -120,8 +120,8 @@ protected:
   vtkSQSignedDistanceField();
   ~vtkSQSignedDistanceField() override;
 
-  int RequestData(vtkInformation* request, vtkInformationVector** inputs,
-    vtkInformationVector* outputs) override;
+  int RequestData(
+    vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) override;
 
 private:
   vtkSQSignedDistanceField(const vtkSQSignedDistanceField&) = delete;

@@ -101,8 +101,8 @@ int vtkSQSignedDistanceVolume::RequestInformation(
     producer->Update(port, requests);
   }
   vtkSQ::Grid grid;
-  const std::string problem = vtkSQ::LayOut(
-    this->Request(), vtkSQ::LeavesOf(vtkDataObject::GetData(inputs[0], 0)), grid);
+  const std::string problem =
+    vtkSQ::LayOut(this->Request(), vtkSQ::LeavesOf(vtkDataObject::GetData(inputs[0], 0)), grid);
   if (!problem.empty())
   {
     vtkErrorMacro(<< "Signed Distance Volume: " << problem);
@@ -141,7 +141,8 @@ int vtkSQSignedDistanceVolume::RequestData(
   image->SetExtent(info->Get(SDDP::UPDATE_EXTENT()));
   try
   {
-    if (!run.Start(this->GetDevice()) || !this->Measure(run, input, image))
+    if (!run.Start(this->GetDevice()) || !run.Accepts(input, "Input") ||
+      !this->Measure(run, input, image))
     {
       image->Initialize();
     }
@@ -154,8 +155,7 @@ int vtkSQSignedDistanceVolume::RequestData(
   return 1;
 }
 
-bool vtkSQSignedDistanceVolume::Measure(
-  vtkSQ::Run& run, vtkDataObject* input, vtkImageData* image)
+bool vtkSQSignedDistanceVolume::Measure(vtkSQ::Run& run, vtkDataObject* input, vtkImageData* image)
 {
   const auto method = static_cast<sq_sign_method>(this->SignMethod);
   sq_surface_options surfaceOptions = sq_surface_options_default();

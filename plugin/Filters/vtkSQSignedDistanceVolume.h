@@ -114,14 +114,14 @@ protected:
   ~vtkSQSignedDistanceVolume() override;
 
   int FillOutputPortInformation(int port, vtkInformation* info) override;
-  int RequestDataObject(vtkInformation* request, vtkInformationVector** inputs,
-    vtkInformationVector* outputs) override;
-  int RequestInformation(vtkInformation* request, vtkInformationVector** inputs,
-    vtkInformationVector* outputs) override;
-  int RequestUpdateExtent(vtkInformation* request, vtkInformationVector** inputs,
-    vtkInformationVector* outputs) override;
-  int RequestData(vtkInformation* request, vtkInformationVector** inputs,
-    vtkInformationVector* outputs) override;
+  int RequestDataObject(
+    vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) override;
+  int RequestInformation(
+    vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) override;
+  int RequestUpdateExtent(
+    vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) override;
+  int RequestData(
+    vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) override;
 
 private:
   vtkSQSignedDistanceVolume(const vtkSQSignedDistanceVolume&) = delete;

@@ -12,10 +12,14 @@ bool Surface::Update(Run& run, const std::vector<Leaf>& leaves, const sq_surface
   const bool built = this->Built.Update(leaves, settings,
     [&](const Mesh& mesh, sq_surface** surface)
     {
-      return run.Succeeded(sq_surface_build(run.Context(), mesh.Blocks(), mesh.BlockCount(),
-                             &options, surface),
+      return run.Succeeded(
+        sq_surface_build(run.Context(), mesh.Blocks(), mesh.BlockCount(), &options, surface),
         "Surface");
     });
+  if (!run.SameOnAllRanks(this->Built.Content(), "Surface"))
+  {
+    return false;
+  }
   if (built && !this->Built.WasReused())
   {
     this->SaidSkipped = false;
