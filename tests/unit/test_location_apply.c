@@ -112,7 +112,9 @@ static void cell_field(void)
   const double missing = NAN;
   for (int rule = 0; rule < 3; ++rule)
   {
-    const double edge = rule == SQ_MULTIPLE_LOWEST ? 10.0 : rule == SQ_MULTIPLE_MEAN ? 15.0 : NAN;
+    const double edge = rule == SQ_MULTIPLE_LOWEST ? 10.0
+      : rule == SQ_MULTIPLE_MEAN                   ? 15.0
+                                                   : (double)NAN;
     const double want[N] = { 10.0, edge, 20.0, 30.0, NAN, NAN };
     located l = locate((sq_multiple_cells)rule);
     double out[N];
