@@ -1,0 +1,181 @@
+#ifndef SQK_CELL_BOUNDARY_H
+#define SQK_CELL_BOUNDARY_H
+/**
+ * The point of a cell's simplices closest to the origin: the boundary triangles of solids, the triangles of
+ * surfaces, the segments of lines, the points of vertices.
+ */
+#include "sqk_cell_simplex.h"
+#include "sqk_shape.h"
+
+/** A point of a cell as a convex combination of up to three nodes. */
+typedef struct sqk_cell_foot
+{
+  double distance2; /* HUGE_VAL: none yet */
+  double point[3];
+  double bary[3];
+  int32_t node[3];
+  int32_t count; /* nodes used: 1, 2 or 3 */
+} sqk_cell_foot;
+
+SQK_INLINE void sqk_cell_foot_point(const double* q, int a, sqk_cell_foot* foot)
+{
+  double d2 = sqk_cell_dot(q + 3 * a, q + 3 * a);
+  if (d2 < foot->distance2)
+  {
+    foot->distance2 = d2;
+    sqk_cell_copy(q + 3 * a, foot->point);
+    foot->bary[0] = 1.0, foot->node[0] = a, foot->count = 1;
+  }
+}
+
+SQK_INLINE void sqk_cell_foot_segment(const double* q, int a, int b, sqk_cell_foot* foot)
+{
+  double p[3], t[2];
+  double d2 = sqk_cell_closest_segment(q + 3 * a, q + 3 * b, p, t);
+  if (d2 < foot->distance2)
+  {
+    foot->distance2 = d2;
+    sqk_cell_copy(p, foot->point);
+    foot->bary[0] = t[0], foot->bary[1] = t[1];
+    foot->node[0] = a, foot->node[1] = b, foot->count = 2;
+  }
+}
+
+SQK_INLINE void sqk_cell_foot_triangle(const double* q, int a, int b, int c, sqk_cell_foot* foot)
+{
+  double p[3], t[3];
+  double d2 = sqk_cell_closest_triangle(q + 3 * a, q + 3 * b, q + 3 * c, p, t);
+  if (d2 < foot->distance2)
+  {
+    foot->distance2 = d2;
+    sqk_cell_copy(p, foot->point);
+    foot->bary[0] = t[0], foot->bary[1] = t[1], foot->bary[2] = t[2];
+    foot->node[0] = a, foot->node[1] = b, foot->node[2] = c, foot->count = 3;
+  }
+}
+
+/** How a quadrilateral is cut: 0 it is convex (distance: along 0-2), 1 concave, along 0-2, 2 concave, along 1-3. */
+SQK_INLINE int sqk_cell_quad_cut(const double* q, const int ids[4])
+{
+  double e[4][3], diagonal[2][3], normal[3], corner[3];
+  for (int i = 0; i < 4; ++i)
+  {
+    sqk_cell_sub(q + 3 * ids[(i + 1) % 4], q + 3 * ids[i], e[i]);
+  }
+  sqk_cell_sub(q + 3 * ids[2], q + 3 * ids[0], diagonal[0]);
+  sqk_cell_sub(q + 3 * ids[3], q + 3 * ids[1], diagonal[1]);
+  sqk_cell_cross(diagonal[0], diagonal[1], normal);
+  double size2 =
+    fmax(sqk_cell_dot(diagonal[0], diagonal[0]), sqk_cell_dot(diagonal[1], diagonal[1]));
+  double noise = 64.0 * SQK_CELL_EPSILON * size2 * sqrt(sqk_cell_dot(normal, normal));
+  for (int i = 0; i < 4; ++i)
+  {
+    sqk_cell_cross(e[(i + 3) % 4], e[i], corner);
+    if (sqk_cell_dot(corner, normal) < -noise)
+    {
+      return 1 + i % 2;
+    }
+  }
+  return 0;
+}
+
+SQK_INLINE void sqk_cell_foot_quad(const double* q, const int ids[4], sqk_cell_foot* foot)
+{
+  int k = sqk_cell_quad_cut(q, ids) == 2;
+  sqk_cell_foot_triangle(q, ids[k], ids[k + 1], ids[k + 2], foot);
+  sqk_cell_foot_triangle(q, ids[k], ids[k + 2], ids[(k + 3) % 4], foot);
+}
+
+/** The corners of a quad or pixel in turn. */
+SQK_INLINE const int* sqk_cell_ring(int type)
+{
+  static const int quad[4] = { 0, 1, 2, 3 };
+  static const int pixel[4] = { 0, 1, 3, 2 };
+  return type == SQ_CELL_PIXEL ? pixel : quad;
+}
+
+/** Closest point of the boundary (solids) or of the cell (others) of a type with shape functions. */
+SQK_INLINE void sqk_cell_foot_shape(int type, const double* q, sqk_cell_foot* foot)
+{
+  int ids[SQK_SHAPE_CORNERS], n;
+  switch (type)
+  {
+    case SQ_CELL_LINE:
+      sqk_cell_foot_segment(q, 0, 1, foot);
+      return;
+    case SQ_CELL_TRIANGLE:
+      sqk_cell_foot_triangle(q, 0, 1, 2, foot);
+      return;
+    case SQ_CELL_PIXEL:
+    case SQ_CELL_QUAD:
+      sqk_cell_foot_quad(q, sqk_cell_ring(type), foot);
+      return;
+    default:
+      break;
+  }
+  for (int f = 0; (n = sqk_shape_face(type, f, ids)) > 0; ++f)
+  {
+    if (n == 4)
+    {
+      sqk_cell_foot_quad(q, ids, foot);
+      continue;
+    }
+    /* A convex polygon cut by ears from its lowest node is a fan around its last one. */
+    for (int k = 0; k + 2 < n; ++k)
+    {
+      sqk_cell_foot_triangle(q, ids[n - 1], ids[k], ids[k + 1], foot);
+    }
+  }
+}
+
+/** A lower bound of the distance from the origin to a convex hull, by its extent along `normal`; <= 0: none. */
+SQK_INLINE double sqk_cell_gap_along(const double* q, int count, const double normal[3])
+{
+  double length = sqrt(sqk_cell_dot(normal, normal));
+  double lo = HUGE_VAL, hi = -HUGE_VAL;
+  for (int i = 0; i < count; ++i)
+  {
+    double d = sqk_cell_dot(q + 3 * i, normal);
+    lo = fmin(lo, d), hi = fmax(hi, d);
+  }
+  /* The products are known to a few epsilon of |q| |n|. */
+  return length > 0.0 ? fmax(lo, -hi) / length - 16.0 * SQK_CELL_EPSILON : 0.0;
+}
+
+/**
+ * A lower bound of the distance to a solid or a quadrilateral by the planes of its faces (its plane and its sides).
+ * Needs shape functions that are not negative in the cell, which lies in the convex hull of its nodes then.
+ */
+SQK_INLINE double sqk_cell_gap(int type, const double* q)
+{
+  int ids[SQK_SHAPE_CORNERS], n;
+  int nodes = sqk_shape_nodes(type);
+  double a[3], b[3], normal[3], gap = 0.0;
+  if (sqk_shape_dimension(type) == 3)
+  {
+    for (int f = 0; (n = sqk_shape_face(type, f, ids)) > 0; ++f)
+    {
+      int far = n == 3 ? 2 : n / 2;
+      sqk_cell_sub(q + 3 * ids[far], q + 3 * ids[0], a);
+      sqk_cell_sub(q + 3 * ids[n - 1], q + 3 * ids[1], b);
+      sqk_cell_cross(a, b, normal);
+      gap = fmax(gap, sqk_cell_gap_along(q, nodes, normal));
+    }
+    return gap;
+  }
+  const int* ring = sqk_cell_ring(type);
+  sqk_cell_sub(q + 3 * ring[2], q + 3 * ring[0], a);
+  sqk_cell_sub(q + 3 * ring[3], q + 3 * ring[1], b);
+  sqk_cell_cross(a, b, normal);
+  gap = fmax(gap, sqk_cell_gap_along(q, nodes, normal));
+  for (int i = 0; i < 4; ++i)
+  {
+    double side[3];
+    sqk_cell_sub(q + 3 * ring[(i + 1) % 4], q + 3 * ring[i], a);
+    sqk_cell_cross(a, normal, side);
+    gap = fmax(gap, sqk_cell_gap_along(q, nodes, side));
+  }
+  return gap;
+}
+
+#endif

@@ -1,0 +1,230 @@
+#ifndef SQK_CELL_INVERT_H
+#define SQK_CELL_INVERT_H
+/**
+ * Inversion of the map from parameters to space: guarded (Gauss-)Newton from several starts.
+ *
+ * Nodes are relative to the query, so the root sought is that of x(r) = sum of w_i(r) q_i = 0; coordinates are scaled to at
+ * most 1. In cells of lower dimension than space the residual is minimised.
+ */
+#include "sqk_shape.h"
+
+/** An iteration that has not arrived by then is given up; converging ones take 3 to 8 steps, double roots about 30. */
+#define SQK_CELL_STEPS 60
+/** Residual of an accepted root, for coordinates of at most 1: the rounding of a sum over the nodes. */
+#define SQK_CELL_ROOT_RESIDUAL (64.0 * SQK_CELL_EPSILON)
+
+typedef struct sqk_cell_root
+{
+  double r[3];
+  double x[3]; /* x(r), the residual */
+  double residual; /* |x(r)| */
+  double w[SQK_SHAPE_NODES];
+  double jacobian[3][3]; /* [k]: derivative of x by r[k] */
+} sqk_cell_root;
+
+SQK_INLINE void sqk_cell_root_at(int type, const double* q, sqk_cell_root* root)
+{
+  double dw[3 * SQK_SHAPE_NODES];
+  int n = sqk_shape_nodes(type);
+  sqk_shape_evaluate(type, root->r, root->w, dw);
+  sqk_cell_combine(q, root->w, n, root->x);
+  for (int k = 0; k < 3; ++k)
+  {
+    double* j = root->jacobian[k];
+    j[0] = j[1] = j[2] = 0.0;
+    for (int i = 0; i < n; ++i)
+    {
+      double d = dw[3 * i + k];
+      j[0] += d * q[3 * i], j[1] += d * q[3 * i + 1], j[2] += d * q[3 * i + 2];
+    }
+  }
+  root->residual = sqrt(sqk_cell_dot(root->x, root->x));
+}
+
+/** Solves the symmetric positive definite system a s = b of order n (at most 3) by Cholesky; 0 when it is not. */
+SQK_INLINE int sqk_cell_solve_spd(double a[3][3], const double b[3], int n, double s[3])
+{
+  for (int i = 0; i < n; ++i)
+  {
+    for (int j = 0; j <= i; ++j)
+    {
+      double v = a[i][j];
+      for (int k = 0; k < j; ++k)
+      {
+        v -= a[i][k] * a[j][k];
+      }
+      if (i == j && !(v > 0.0))
+      {
+        return 0;
+      }
+      a[i][j] = i == j ? sqrt(v) : v / a[j][j];
+    }
+  }
+  for (int i = 0; i < n; ++i)
+  {
+    double v = b[i];
+    for (int k = 0; k < i; ++k)
+    {
+      v -= a[i][k] * s[k];
+    }
+    s[i] = v / a[i][i];
+  }
+  for (int i = n - 1; i >= 0; --i)
+  {
+    double v = s[i];
+    for (int k = i + 1; k < n; ++k)
+    {
+      v -= a[k][i] * s[k];
+    }
+    s[i] = v / a[i][i];
+  }
+  return 1;
+}
+
+/** The (Gauss-)Newton step at a root under way; near singular maps a damped one (Levenberg, Marquardt). */
+SQK_INLINE int sqk_cell_step(const sqk_cell_root* root, int dimension, double step[3])
+{
+  const double(*j)[3] = root->jacobian;
+  step[0] = step[1] = step[2] = 0.0;
+  if (dimension == 3)
+  {
+    double det = sqk_cell_det(j[0], j[1], j[2]);
+    double size =
+      sqrt(sqk_cell_dot(j[0], j[0]) * sqk_cell_dot(j[1], j[1]) * sqk_cell_dot(j[2], j[2]));
+    if (fabs(det) > 1e-10 * size)
+    {
+      step[0] = -sqk_cell_det(root->x, j[1], j[2]) / det;
+      step[1] = -sqk_cell_det(j[0], root->x, j[2]) / det;
+      step[2] = -sqk_cell_det(j[0], j[1], root->x) / det;
+      return 1;
+    }
+  }
+  double a[3][3], b[3], trace = 0.0;
+  for (int i = 0; i < dimension; ++i)
+  {
+    for (int k = 0; k < dimension; ++k)
+    {
+      a[i][k] = sqk_cell_dot(j[i], j[k]);
+    }
+    b[i] = -sqk_cell_dot(j[i], root->x);
+    trace += a[i][i];
+  }
+  double damping = dimension == 3 ? 1e-6 : 0.0;
+  for (int attempt = 0; attempt < 2; ++attempt)
+  {
+    double c[3][3];
+    for (int i = 0; i < 3; ++i)
+    {
+      for (int k = 0; k < 3; ++k)
+      {
+        c[i][k] = i < dimension && k < dimension ? a[i][k] + (i == k ? damping * trace : 0.0) : 0.0;
+      }
+    }
+    if (trace > 0.0 && sqk_cell_solve_spd(c, b, dimension, step))
+    {
+      return 1;
+    }
+    damping = 1e-6;
+  }
+  return 0;
+}
+
+/**
+ * Iterates from root->r. `slack` < 0: anywhere; else within the domain widened by it. Ends when the residual (in
+ * three dimensions) or the step is at rounding, or no shorter step makes the residual smaller.
+ */
+SQK_INLINE void sqk_cell_iterate(int type, const double* q, double slack, sqk_cell_root* root)
+{
+  int dimension = sqk_shape_dimension(type);
+  sqk_cell_root next;
+  sqk_cell_root_at(type, q, root);
+  for (int i = 0; i < SQK_CELL_STEPS; ++i)
+  {
+    double step[3];
+    if (root->residual <= 2.0 * SQK_CELL_EPSILON || !sqk_cell_step(root, dimension, step))
+    {
+      return;
+    }
+    double length = sqk_cell_max_abs(step, 3);
+    double part = length > 0.75 ? 0.75 / length : 1.0;
+    int better = 0;
+    for (int halving = 0; halving < 8 && !better; ++halving, part *= 0.5)
+    {
+      for (int k = 0; k < 3; ++k)
+      {
+        next.r[k] = root->r[k] + part * step[k];
+      }
+      if (slack >= 0.0)
+      {
+        sqk_shape_clamp(type, slack, next.r);
+      }
+      sqk_cell_root_at(type, q, &next);
+      better = next.residual < root->residual;
+    }
+    if (!better)
+    {
+      return;
+    }
+    *root = next;
+    if (length <= SQK_CELL_EPSILON)
+    {
+      return;
+    }
+  }
+}
+
+/** Start number k of the search for a root that the iteration from the centre did not find; 0 after the last one. */
+SQK_INLINE int sqk_cell_start(int type, int k, double r[3])
+{
+  int dimension = sqk_shape_dimension(type);
+  if (k >= 1 << dimension)
+  {
+    return 0;
+  }
+  double center[3];
+  sqk_shape_center(type, center);
+  for (int i = 0; i < 3; ++i)
+  {
+    r[i] = center[i];
+    if (i < dimension)
+    {
+      r[i] = ((k >> i) & 1) ? 0.85 : 0.15;
+    }
+  }
+  sqk_shape_clamp(type, 0.0, r);
+  return 1;
+}
+
+/** The iteration has arrived at a point of the cell's map (not only at the least residual). */
+SQK_INLINE int sqk_cell_root_found(const sqk_cell_root* root)
+{
+  return root->residual <= SQK_CELL_ROOT_RESIDUAL;
+}
+
+/**
+ * A root inside of the domain (up to `slack`), else the best of what was found: 1 when root is a point of the map.
+ * A root is looked for from the centre, then with the iteration held in the domain from all its corners.
+ */
+SQK_INLINE int sqk_cell_invert(int type, const double* q, double slack, sqk_cell_root* root)
+{
+  sqk_shape_center(type, root->r);
+  sqk_cell_iterate(type, q, -1.0, root);
+  int found = sqk_cell_root_found(root);
+  if (found && sqk_shape_violation(type, root->r) <= slack)
+  {
+    return 1;
+  }
+  sqk_cell_root other;
+  for (int k = 0; sqk_cell_start(type, k, other.r); ++k)
+  {
+    sqk_cell_iterate(type, q, 0.0625, &other);
+    if (sqk_cell_root_found(&other) && sqk_shape_violation(type, other.r) <= slack)
+    {
+      *root = other;
+      return 1;
+    }
+  }
+  return found;
+}
+
+#endif

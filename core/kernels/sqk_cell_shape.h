@@ -1,0 +1,266 @@
+#ifndef SQK_CELL_SHAPE_H
+#define SQK_CELL_SHAPE_H
+/**
+ * Cells with shape functions against one point.
+ *
+ * A solid holds the points that parameters in its domain map to; a quadrilateral is the bilinear surface. Distances to a
+ * solid are those to its boundary, whose quadrilaterals are cut in two. Solids without volume and quadrilaterals
+ * that are not convex are the triangles of their boundary.
+ */
+#include "sqk_cell_boundary.h"
+#include "sqk_cell_invert.h"
+
+/** How far parameters of a point on a face may lie outside of the domain. */
+#define SQK_CELL_ON_FACE 1e-9
+
+typedef struct sqk_cell
+{
+  int32_t type;
+  int32_t count; /* nodes */
+  const double* q; /* 3 * count: the nodes relative to the query, at most 1 in size */
+  const int32_t*
+    triangles; /* of a polygon: count - 2, local ids; NULL: a fan around its last node */
+  int32_t
+    cut; /* 1: distances to a quadrilateral are those to its two triangles, not to the bilinear surface */
+} sqk_cell;
+
+typedef struct sqk_cell_hit
+{
+  double distance; /* 0 inside */
+  double closest[3]; /* relative to the query; 0 inside */
+  double r[3]; /* parametric coordinates; NaN where there are none */
+  int32_t used; /* weights set: > 0: of node[0], node[1] ...; 0: of all nodes in their order */
+  int32_t node[3];
+} sqk_cell_hit;
+
+SQK_INLINE void sqk_cell_no_parameters(double r[3])
+{
+  r[0] = r[1] = r[2] = (double)NAN;
+}
+
+/** The hit of a query inside: parameters and weights (w may be NULL) of a root. */
+SQK_INLINE int sqk_cell_set_inside(
+  const sqk_cell_root* root, int count, sqk_cell_hit* hit, double* w)
+{
+  hit->distance = 0.0;
+  hit->closest[0] = hit->closest[1] = hit->closest[2] = 0.0;
+  hit->used = 0;
+  sqk_cell_copy(root->r, hit->r);
+  for (int i = 0; w && i < count; ++i)
+  {
+    w[i] = root->w[i];
+  }
+  return 1;
+}
+
+/** The hit of a foot, with the weights of the simplex that it lies on. */
+SQK_INLINE void sqk_cell_set_foot(
+  const sqk_cell_foot* foot, int count, sqk_cell_hit* hit, double* w)
+{
+  sqk_cell_copy(foot->point, hit->closest);
+  sqk_cell_no_parameters(hit->r);
+  hit->used = 0;
+  for (int i = 0; w && i < count; ++i)
+  {
+    w[i] = 0.0;
+  }
+  for (int i = 0; w && i < foot->count; ++i)
+  {
+    w[foot->node[i]] += foot->bary[i];
+  }
+}
+
+/** Parameters of a foot on a tetrahedron. */
+SQK_INLINE void sqk_cell_foot_parameters(const sqk_cell_foot* foot, double r[3])
+{
+  double w[4] = { 0.0, 0.0, 0.0, 0.0 };
+  for (int i = 0; i < foot->count; ++i)
+  {
+    w[foot->node[i] & 3] += foot->bary[i];
+  }
+  r[0] = w[1], r[1] = w[2], r[2] = w[3];
+}
+
+/**
+ * Weights of the point `at` of a cell with shape functions whose parameters lie in the domain up to `slack`
+ * (HUGE_VAL: anywhere); 0 and nothing is set if there are none.
+ */
+SQK_INLINE int sqk_cell_shape_at(
+  int type, const double* q, const double at[3], double slack, double r[3], double* w)
+{
+  double moved[3 * SQK_SHAPE_NODES] = { 0.0 };
+  int n = sqk_shape_nodes(type);
+  for (int i = 0; i < n; ++i)
+  {
+    sqk_cell_sub(q + 3 * i, at, moved + 3 * i);
+  }
+  sqk_cell_root root;
+  int found = sqk_cell_invert(type, moved, slack, &root) || sqk_shape_dimension(type) < 3;
+  if (!found || !(sqk_shape_violation(type, root.r) <= slack))
+  {
+    return 0;
+  }
+  sqk_cell_copy(root.r, r);
+  for (int i = 0; i < n; ++i)
+  {
+    w[i] = root.w[i];
+  }
+  return 1;
+}
+
+/** Parameters of the origin in a voxel along the axes; 0 where it is none or has no volume. */
+SQK_INLINE int sqk_cell_axis_voxel(const double* q, double r[3])
+{
+  for (int i = 1; i < 7; ++i)
+  {
+    for (int k = 0; k < 3; ++k)
+    {
+      if (q[3 * i + k] != ((i >> k) & 1 ? q[21 + k] : q[k]))
+      {
+        return 0;
+      }
+    }
+  }
+  for (int k = 0; k < 3; ++k)
+  {
+    if (q[k] == q[21 + k])
+    {
+      return 0;
+    }
+    r[k] = -q[k] / (q[21 + k] - q[k]);
+  }
+  return 1;
+}
+
+/** Affine solids directly: parameters and weights of the origin; 0 where the cell is none, or flat. */
+SQK_INLINE int sqk_cell_affine_root(int type, const double* q, sqk_cell_root* root)
+{
+  root->residual = 0.0;
+  if (type == SQ_CELL_TETRA && sqk_cell_tetra_weights(q, root->w))
+  {
+    root->r[0] = root->w[1], root->r[1] = root->w[2], root->r[2] = root->w[3];
+    return 1;
+  }
+  if (type == SQ_CELL_VOXEL && sqk_cell_axis_voxel(q, root->r))
+  {
+    double dw[3 * SQK_SHAPE_NODES];
+    sqk_shape_evaluate(type, root->r, root->w, dw);
+    return 1;
+  }
+  return 0;
+}
+
+/** Distance from the origin to the point of the cell at the root's parameters moved into the domain. */
+SQK_INLINE double sqk_cell_distance_at(int type, const double* q, const sqk_cell_root* root)
+{
+  sqk_cell_root on = *root;
+  sqk_shape_clamp(type, 0.0, on.r);
+  sqk_cell_root_at(type, q, &on);
+  return on.residual;
+}
+
+SQK_INLINE int sqk_cell_find_solid(
+  const sqk_cell* cell, double fuzz, double limit, sqk_cell_hit* hit, double* w)
+{
+  int type = cell->type;
+  sqk_cell_root root;
+  int known = sqk_cell_affine_root(type, cell->q, &root);
+  if (known && sqk_shape_violation(type, root.r) <= 0.0)
+  {
+    return sqk_cell_set_inside(&root, cell->count, hit, w);
+  }
+  double gap = sqk_cell_gap(type, cell->q);
+  if (gap > limit)
+  {
+    return 0;
+  }
+  if (!known && gap <= fuzz && type != SQ_CELL_TETRA)
+  {
+    known = sqk_cell_invert(type, cell->q, 0.0, &root);
+    if (known && sqk_shape_violation(type, root.r) <= 0.0)
+    {
+      return sqk_cell_set_inside(&root, cell->count, hit, w);
+    }
+  }
+  sqk_cell_foot foot;
+  foot.distance2 = HUGE_VAL;
+  sqk_cell_foot_shape(type, cell->q, &foot);
+  hit->distance = sqrt(foot.distance2);
+  /* Outside by rounding only, measured on the cell's own faces, which may be warped. */
+  double off = !known       ? HUGE_VAL
+    : type == SQ_CELL_TETRA ? hit->distance
+                            : sqk_cell_distance_at(type, cell->q, &root);
+  if (off <= fuzz)
+  {
+    return sqk_cell_set_inside(&root, cell->count, hit, w);
+  }
+  if (!(hit->distance <= limit))
+  {
+    return 0;
+  }
+  sqk_cell_set_foot(&foot, cell->count, hit, w);
+  if (type == SQ_CELL_TETRA)
+  {
+    sqk_cell_foot_parameters(&foot, hit->r);
+    /* The tetrahedron is flat here, or it would be inside by rounding. */
+    hit->distance = hit->distance <= fuzz ? 0.0 : hit->distance;
+  }
+  else if (w)
+  {
+    (void)sqk_cell_shape_at(type, cell->q, foot.point, SQK_CELL_ON_FACE, hit->r, w);
+  }
+  return 1;
+}
+
+/** The bilinear surface of a convex quadrilateral: 1 hit, 0 not within `limit`, -1 the query projects beyond it. */
+SQK_INLINE int sqk_cell_find_bilinear(
+  const sqk_cell* cell, double fuzz, double limit, sqk_cell_hit* hit, double* w)
+{
+  sqk_cell_root root;
+  (void)sqk_cell_invert(cell->type, cell->q, 0.0, &root);
+  double off = sqk_cell_distance_at(cell->type, cell->q, &root);
+  int inside = sqk_shape_violation(cell->type, root.r) <= 0.0;
+  if (off <= fuzz || (inside && off <= limit && !cell->cut))
+  {
+    (void)sqk_cell_set_inside(&root, cell->count, hit, w);
+    sqk_cell_copy(root.x, hit->closest);
+    hit->distance = off <= fuzz ? 0.0 : off;
+    return 1;
+  }
+  return inside && !cell->cut ? 0 : -1;
+}
+
+SQK_INLINE int sqk_cell_find_quad(
+  const sqk_cell* cell, double fuzz, double limit, sqk_cell_hit* hit, double* w)
+{
+  int type = cell->type;
+  double gap = sqk_cell_gap(type, cell->q);
+  if (gap > limit)
+  {
+    return 0;
+  }
+  int convex = sqk_cell_quad_cut(cell->q, sqk_cell_ring(type)) == 0;
+  int found =
+    convex && (gap <= fuzz || !cell->cut) ? sqk_cell_find_bilinear(cell, fuzz, limit, hit, w) : -1;
+  if (found >= 0)
+  {
+    return found;
+  }
+  sqk_cell_foot foot;
+  foot.distance2 = HUGE_VAL;
+  sqk_cell_foot_shape(type, cell->q, &foot);
+  hit->distance = sqrt(foot.distance2);
+  if (!(hit->distance <= limit))
+  {
+    return 0;
+  }
+  sqk_cell_set_foot(&foot, cell->count, hit, w);
+  if (convex && w)
+  {
+    (void)sqk_cell_shape_at(type, cell->q, foot.point, SQK_CELL_ON_FACE, hit->r, w);
+  }
+  hit->distance = hit->distance <= fuzz ? 0.0 : hit->distance;
+  return 1;
+}
+
+#endif

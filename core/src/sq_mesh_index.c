@@ -1,0 +1,267 @@
+#include "sqi_alloc.h"
+#include "sqi_context.h"
+#include "sqi_mesh_index.h"
+#include "sqi_parallel.h"
+#include "sqi_view.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+/** A tree over single cells: the boxes of its leaves are those of the cells, tested eight at a time. */
+#define LEAF_SIZE 1
+
+typedef struct count_check
+{
+  const sq_cells* block;
+  _Atomic int64_t bad; /* lowest cell with a wrong number of points */
+  _Atomic int64_t node_max;
+} count_check;
+
+static int count_is_good(int type, int64_t count)
+{
+  int nodes = sqk_shape_nodes(type);
+  return (nodes == 0 || count == nodes || count == 0) && (type != SQ_CELL_VERTEX || count <= 1) &&
+    count <= INT32_MAX / 16;
+}
+
+static sq_status count_body(void* data, int64_t begin, int64_t end, int32_t thread)
+{
+  (void)thread;
+  count_check* c = (count_check*)data;
+  int64_t most = 0;
+  for (int64_t i = begin; i < end; ++i)
+  {
+    int type = sqi_cell_kind(c->block, i);
+    int64_t count = sqi_cell_offset(c->block, i + 1) - sqi_cell_offset(c->block, i);
+    if (!count_is_good(type, count))
+    {
+      int64_t bad = atomic_load(&c->bad);
+      while (i < bad && !atomic_compare_exchange_weak(&c->bad, &bad, i))
+      {
+      }
+      return SQ_OK;
+    }
+    most = count > most && sqk_shape_dimension(type) >= 0 ? count : most;
+  }
+  int64_t before = atomic_load(&c->node_max);
+  while (most > before && !atomic_compare_exchange_weak(&c->node_max, &before, most))
+  {
+  }
+  return SQ_OK;
+}
+
+/** Checks a block and takes a copy of its view. */
+static sq_status add_block(
+  sq_context* context, sq_mesh_index* index, const sq_cells* block, int32_t b)
+{
+  sq_status status = sqi_check_cells(context, block, b);
+  if (status != SQ_OK)
+  {
+    return status;
+  }
+  count_check c = { block, INT64_MAX, 0 };
+  status = sqi_parallel_for(context, block->count, 1 << 14, count_body, &c);
+  if (status == SQ_OK && c.bad != INT64_MAX)
+  {
+    int type = sqi_cell_kind(block, c.bad);
+    int64_t count = sqi_cell_offset(block, c.bad + 1) - sqi_cell_offset(block, c.bad);
+    return sqi_fail(context, SQ_INVALID_DATA,
+      "block %d: cell %lld of type %d has %lld points, allowed are %d", (int)b, (long long)c.bad,
+      type, (long long)count, type == SQ_CELL_VERTEX ? 1 : sqk_shape_nodes(type));
+  }
+  index->node_max = c.node_max > index->node_max ? (int32_t)c.node_max : index->node_max;
+  index->blocks[b] = *block;
+  index->first[b + 1] = index->first[b] + block->count;
+  if (status == SQ_OK && index->first[b + 1] > INT32_MAX)
+  {
+    return sqi_fail(
+      context, SQ_TOO_LARGE, "%lld cells, allowed are 2147483647", (long long)index->first[b + 1]);
+  }
+  return status;
+}
+
+/** Counts the states and lists the cells that take part; returns how many they are. `items` may be NULL. */
+static int64_t take_cells(sq_mesh_index* index, const uint8_t* states, int32_t* items)
+{
+  int64_t total = index->first[index->block_count];
+  int64_t count = 0;
+  index->skipped = index->unsupported = 0;
+  for (int64_t i = 0; i < total; ++i)
+  {
+    index->skipped += states[i] == SQI_CELL_NOT_FINITE;
+    index->unsupported += states[i] == SQI_CELL_UNSUPPORTED;
+    if (states[i] <= SQI_CELL_TAKEN_CONCAVE)
+    {
+      if (items)
+      {
+        items[count] = (int32_t)i;
+      }
+      ++count;
+    }
+  }
+  return count;
+}
+
+static int32_t largest_dimension(const sq_mesh_index* index, const uint8_t* states)
+{
+  int32_t most = -1;
+  for (int32_t b = 0; b < index->block_count && most < 3; ++b)
+  {
+    for (int64_t i = 0; i < index->blocks[b].count && most < 3; ++i)
+    {
+      if (states[index->first[b] + i] <= SQI_CELL_TAKEN_CONCAVE)
+      {
+        int32_t dimension = sqk_shape_dimension(sqi_cell_kind(index->blocks + b, i));
+        most = dimension > most ? dimension : most;
+      }
+    }
+  }
+  return most;
+}
+
+typedef struct boxes
+{
+  const sq_mesh_index* index;
+  const int32_t* items;
+} boxes;
+
+static void box_of(const void* data, int64_t item, double lo[3], double hi[3])
+{
+  const boxes* b = (const boxes*)data;
+  int32_t number = b->items[item];
+  int32_t block_id = sqi_mesh_block_of(b->index, number);
+  const sq_cells* block = b->index->blocks + block_id;
+  int64_t id = number - b->index->first[block_id];
+  int64_t offset = sqi_cell_offset(block, id);
+  int64_t count = sqi_cell_offset(block, id + 1) - offset;
+  for (int64_t i = 0; i < count; ++i)
+  {
+    double p[3];
+    sqi_point(&block->points, sqi_cell_point(block, offset, i), p);
+    for (int d = 0; d < 3; ++d)
+    {
+      lo[d] = i == 0 || p[d] < lo[d] ? p[d] : lo[d];
+      hi[d] = i == 0 || p[d] > hi[d] ? p[d] : hi[d];
+    }
+  }
+}
+
+static sq_status build_tree(sq_context* context, sq_mesh_index* index, const uint8_t* states)
+{
+  boxes b = { index, NULL };
+  int32_t* items = NULL;
+  int64_t count = take_cells(index, states, NULL);
+  sq_status status = SQI_NEW(context, &items, count);
+  if (status == SQ_OK)
+  {
+    (void)take_cells(index, states, items);
+    b.items = items;
+    status = sqi_bvh_build(context, count, box_of, &b, LEAF_SIZE, &index->bvh);
+  }
+  for (int64_t i = 0; status == SQ_OK && i < count; ++i)
+  {
+    index->bvh.order[i] = items[index->bvh.order[i]];
+  }
+  SQI_FREE(context, items, count);
+  return status;
+}
+
+static sq_status build(
+  sq_context* context, const sq_cells* blocks, int32_t block_count, sq_mesh_index* index)
+{
+  uint8_t* states = NULL;
+  sq_status status = SQI_NEW(context, &index->blocks, block_count);
+  status = status == SQ_OK ? SQI_NEW(context, &index->first, (int64_t)block_count + 1) : status;
+  if (status != SQ_OK)
+  {
+    return status;
+  }
+  index->first[0] = 0;
+  sqi_phase(context, "Building BVH", 0.0, 0.1);
+  for (int32_t b = 0; b < block_count && status == SQ_OK; ++b)
+  {
+    status = add_block(context, index, blocks + b, b);
+  }
+  if (status != SQ_OK)
+  {
+    return status;
+  }
+  int64_t total = index->first[block_count];
+  status = SQI_NEW(context, &states, total);
+  sqi_phase(context, "Building BVH", 0.1, 0.2);
+  status = status == SQ_OK ? sqi_mesh_cell_states(context, index, states) : status;
+  sqi_phase(context, "Building BVH", 0.2, 0.3);
+  status = status == SQ_OK ? sqi_polygons_build(context, index, states) : status;
+  sqi_phase(context, "Building BVH", 0.3, 1.0);
+  if (status == SQ_OK)
+  {
+    index->max_dimension = largest_dimension(index, states);
+    status = build_tree(context, index, states);
+  }
+  SQI_FREE(context, states, total);
+  return status;
+}
+
+sq_status sq_mesh_index_build(
+  sq_context* context, const sq_cells* blocks, int32_t block_count, sq_mesh_index** index)
+{
+  if (!context)
+  {
+    return SQ_INVALID_ARGUMENT;
+  }
+  sqi_begin(context);
+  if (!index || block_count < 0 || (block_count && !blocks))
+  {
+    return sqi_fail(context, SQ_INVALID_ARGUMENT, "mesh index: %d blocks%s", (int)block_count,
+      index ? ", none given" : ", no place for the result");
+  }
+  *index = NULL;
+  sq_mesh_index* built = NULL;
+  sq_status status = SQI_NEW(context, &built, 1);
+  if (status != SQ_OK)
+  {
+    return status;
+  }
+  memset(built, 0, sizeof(*built));
+  built->allocator = context->allocator;
+  built->block_count = block_count;
+  status = build(context, blocks, block_count, built);
+  if (status != SQ_OK)
+  {
+    sq_mesh_index_destroy(built);
+    return status;
+  }
+  *index = built;
+  return SQ_OK;
+}
+
+void sq_mesh_index_destroy(sq_mesh_index* index)
+{
+  if (!index)
+  {
+    return;
+  }
+  sq_allocator allocator = index->allocator;
+  sqi_bvh_release(&index->bvh);
+  sqi_polygons_release(&allocator, &index->polygons);
+  SQI_RELEASE(&allocator, index->blocks, index->block_count);
+  SQI_RELEASE(&allocator, index->first, (int64_t)index->block_count + 1);
+  SQI_RELEASE(&allocator, index, 1);
+}
+
+sq_status sq_mesh_index_get_info(const sq_mesh_index* index, sq_mesh_index_info* info)
+{
+  if (!index || !info)
+  {
+    return SQ_INVALID_ARGUMENT;
+  }
+  info->cells = index->bvh.item_count;
+  info->skipped_elements = index->skipped;
+  info->unsupported_cells = index->unsupported;
+  info->max_dimension = index->max_dimension;
+  info->bytes = (int64_t)sizeof(*index) + sqi_bvh_bytes(&index->bvh) +
+    index->block_count * (int64_t)(sizeof(sq_cells) + sizeof(int64_t)) +
+    index->polygons.count * (int64_t)(sizeof(int32_t) + sizeof(int64_t)) +
+    index->polygons.corner_count * (int64_t)sizeof(int32_t);
+  return SQ_OK;
+}

@@ -1,0 +1,39 @@
+#include "sqi_locate_search.h"
+
+/** The mean of the nodes, as the reference samples. */
+static int32_t mean_of_nodes(const sqi_mesh_cell* cell, double* weights, sqk_cell_hit* hit)
+{
+  for (int32_t i = 0; i < cell->count; ++i)
+  {
+    weights[i] = 1.0 / cell->count;
+  }
+  hit->used = 0;
+  sqk_cell_no_parameters(hit->r);
+  return cell->count;
+}
+
+int32_t sqi_locate_evaluate(const sqi_locate_rules* rules, const double x[3],
+  const sqi_mesh_scratch* scratch, int32_t number, sq_sample_status status, sqi_mesh_cell* cell,
+  sqk_cell_hit* hit)
+{
+  sqk_cell view;
+  double scale;
+  sqi_mesh_cell_read(rules->index, number, scratch->points, cell);
+  if (sqi_locate_by_centroid(&rules->options, status))
+  {
+    return mean_of_nodes(cell, scratch->weights, hit);
+  }
+  sqi_mesh_cell_view(rules->index, cell, x, scratch->local, &view, &scale);
+  view.cut = status == SQ_SAMPLE_NEAREST || rules->options.mode == SQ_LOCATE_NEAREST;
+  double limit = view.cut ? (double)INFINITY : sqi_locate_tolerance(rules, cell) * scale;
+  double fuzz = sqi_locate_fuzz(cell) * scale;
+  if (!sqk_cell_find(&view, fuzz, limit, hit, scratch->weights))
+  {
+    return 0;
+  }
+  if (status == SQ_SAMPLE_NEAREST && rules->options.outside_value == SQ_OUTSIDE_EXTRAPOLATE)
+  {
+    (void)sqk_cell_extrapolate(&view, hit, scratch->weights);
+  }
+  return hit->used ? hit->used : cell->count;
+}

@@ -1,0 +1,61 @@
+#ifndef SQI_LOCATE_SEARCH_H
+#define SQI_LOCATE_SEARCH_H
+/** The searches of sq_locate() for one query. Deterministic: answers do not depend on the tree or on the seed. */
+#include "sqi_mesh_index.h"
+
+/** What all queries of a run have in common. */
+typedef struct sqi_locate_rules
+{
+  const sq_mesh_index* index;
+  sq_locate_options options;
+  const double* floor_ulp; /* one a block: 4 epsilon of the coarser type of query and points */
+  double floor_ulp_max;
+} sqi_locate_rules;
+
+/** What a search finds. */
+typedef struct sqi_locate_answer
+{
+  int32_t number; /* of the lowest cell; -1: none */
+  int32_t count; /* containing: cells at the best rank */
+  int64_t weight_count; /* containing: of all these cells together */
+  double distance;
+  int32_t nodes_visited;
+  int32_t cells_tested;
+} sqi_locate_answer;
+
+/** A point is in a cell up to this length, the rounding of the cell's coordinates. */
+double sqi_locate_fuzz(const sqi_mesh_cell* cell);
+
+/** How far from the cell a point may lie to be found in it. */
+double sqi_locate_tolerance(const sqi_locate_rules* rules, const sqi_mesh_cell* cell);
+
+/**
+ * Cells that hold x, or have it within tolerance: those at distance 0 if there are any. `list` (may be NULL) gets the numbers
+ * of all of them in ascending order; it has room for as many as an earlier run counted.
+ */
+void sqi_locate_containing(const sqi_locate_rules* rules, const double x[3],
+  const sqi_mesh_scratch* scratch, int32_t* list, sqi_locate_answer* answer);
+
+/**
+ * The nearest cell at distance <= options.max_distance, the lowest number of those within rounding of the
+ * least distance. `seed` is any cell (-1: none), tried first.
+ */
+void sqi_locate_nearest(const sqi_locate_rules* rules, const double x[3],
+  const sqi_mesh_scratch* scratch, int32_t seed, sqi_locate_answer* answer);
+
+/** The values of a query come from the mean of the cell's nodes. */
+static inline int sqi_locate_by_centroid(const sq_locate_options* options, sq_sample_status status)
+{
+  return options->nearest_by == SQ_NEAREST_CENTROID &&
+    (options->mode == SQ_LOCATE_NEAREST || status == SQ_SAMPLE_NEAREST);
+}
+
+/**
+ * Reads cell `number`, which a search has found for x with the given status, and sets its weights at x in scratch->weights and
+ * its parametric coordinates. Returns the number of weights; that of node k of `hit` where hit->used, else of node k.
+ */
+int32_t sqi_locate_evaluate(const sqi_locate_rules* rules, const double x[3],
+  const sqi_mesh_scratch* scratch, int32_t number, sq_sample_status status, sqi_mesh_cell* cell,
+  sqk_cell_hit* hit);
+
+#endif

@@ -1,0 +1,88 @@
+#include "sqi_mesh_index.h"
+#include "sqi_view.h"
+
+void sqi_mesh_cell_read(
+  const sq_mesh_index* index, int32_t number, double* points, sqi_mesh_cell* cell)
+{
+  int32_t b = sqi_mesh_block_of(index, number);
+  const sq_cells* block = index->blocks + b;
+  cell->block = block;
+  cell->block_id = b;
+  cell->id = number - index->first[b];
+  cell->offset = sqi_cell_offset(block, cell->id);
+  cell->number = number;
+  cell->count = (int32_t)(sqi_cell_offset(block, cell->id + 1) - cell->offset);
+  cell->type = sqi_cell_kind(block, cell->id);
+  cell->points = points;
+  for (int d = 0; d < 3; ++d)
+  {
+    cell->lo[d] = (double)INFINITY;
+    cell->hi[d] = -(double)INFINITY;
+  }
+  for (int32_t i = 0; i < cell->count; ++i)
+  {
+    double* p = points + 3 * i;
+    sqi_point(&block->points, sqi_cell_point(block, cell->offset, i), p);
+    for (int d = 0; d < 3; ++d)
+    {
+      cell->lo[d] = p[d] < cell->lo[d] ? p[d] : cell->lo[d];
+      cell->hi[d] = p[d] > cell->hi[d] ? p[d] : cell->hi[d];
+    }
+  }
+  cell->largest = 0.0;
+  for (int d = 0; d < 3; ++d)
+  {
+    cell->largest = fmax(cell->largest, fmax(fabs(cell->lo[d]), fabs(cell->hi[d])));
+  }
+}
+
+double sqi_box_diagonal(const double lo[3], const double hi[3])
+{
+  double e[3] = { 0.5 * hi[0] - 0.5 * lo[0], 0.5 * hi[1] - 0.5 * lo[1], 0.5 * hi[2] - 0.5 * lo[2] };
+  double scale = sqk_cell_unit_scale(sqk_cell_max_abs(e, 3));
+  for (int d = 0; d < 3; ++d)
+  {
+    e[d] *= scale;
+  }
+  return 2.0 * (sqrt(sqk_cell_dot(e, e)) / scale);
+}
+
+/** The triangles of a polygon, NULL for a fan around its last node. */
+static const int32_t* triangles_of(const sqi_polygons* polygons, int32_t number)
+{
+  int32_t lo = 0;
+  int32_t hi = polygons->count;
+  while (hi - lo > 1)
+  {
+    int32_t middle = lo + (hi - lo) / 2;
+    *(number < polygons->number[middle] ? &hi : &lo) = middle;
+  }
+  return hi > lo && polygons->number[lo] == number ? polygons->corners + polygons->begin[lo] : NULL;
+}
+
+void sqi_mesh_cell_view(const sq_mesh_index* index, const sqi_mesh_cell* cell, const double x[3],
+  double* local, sqk_cell* view, double* scale)
+{
+  /* Near the end of the range differences are taken of smaller numbers, so that they stay finite. */
+  double before = cell->largest > 0x1p1000 || sqk_cell_max_abs(x, 3) > 0x1p1000 ? 0x1p-4 : 1.0;
+  int n = 3 * cell->count;
+  for (int i = 0; i < n; i += 3)
+  {
+    for (int d = 0; d < 3; ++d)
+    {
+      local[i + d] = cell->points[i + d] * before - x[d] * before;
+    }
+  }
+  double unit = sqk_cell_unit_scale(sqk_cell_max_abs(local, n));
+  for (int i = 0; i < n; ++i)
+  {
+    local[i] *= unit;
+  }
+  *scale = before * unit;
+  view->type = cell->type;
+  view->count = cell->count;
+  view->q = local;
+  view->triangles =
+    cell->type == SQ_CELL_POLYGON ? triangles_of(&index->polygons, cell->number) : NULL;
+  view->cut = 0;
+}

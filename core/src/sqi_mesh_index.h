@@ -1,0 +1,98 @@
+#ifndef SQI_MESH_INDEX_H
+#define SQI_MESH_INDEX_H
+/** The inside of a mesh index, and how its cells are put in front of the kernels. */
+#include "spatialqueries/sq_mesh_index.h"
+#include "sqi_bvh.h"
+#include "sqk_cell.h"
+
+/** The triangles of the polygons that are not convex; the others are fans around their last node. */
+typedef struct sqi_polygons
+{
+  int32_t count;
+  int64_t corner_count;
+  int32_t* number; /* count, ascending: which cell */
+  int64_t* begin; /* count: where its triangles begin */
+  int32_t* corners; /* corner_count local ids, three a triangle */
+} sqi_polygons;
+
+struct sq_mesh_index
+{
+  sq_allocator allocator;
+  sq_cells* blocks;
+  int64_t* first; /* block_count + 1: cells are numbered through all blocks */
+  int32_t block_count;
+  int32_t node_max; /* most nodes of a cell */
+  int32_t max_dimension;
+  int64_t skipped;
+  int64_t unsupported;
+  sqi_bvh bvh; /* `order` holds numbers of cells */
+  sqi_polygons polygons;
+};
+
+/** A cell as it is stored, in double. */
+typedef struct sqi_mesh_cell
+{
+  const sq_cells* block;
+  int32_t block_id;
+  int64_t id; /* within the block */
+  int64_t offset; /* of its first point id */
+  int32_t number;
+  int32_t count;
+  int32_t type;
+  double* points; /* 3 * count */
+  double lo[3];
+  double hi[3];
+  double largest; /* largest absolute coordinate */
+} sqi_mesh_cell;
+
+/** Room for the cell with the most nodes; one a thread. */
+typedef struct sqi_mesh_scratch
+{
+  double* points;
+  double* local;
+  double* weights;
+} sqi_mesh_scratch;
+
+/** Cells of block b have the numbers first[b] to first[b + 1] - 1. */
+static inline int32_t sqi_mesh_block_of(const sq_mesh_index* index, int64_t number)
+{
+  int32_t lo = 0;
+  int32_t hi = index->block_count;
+  while (hi - lo > 1)
+  {
+    int32_t middle = lo + (hi - lo) / 2;
+    *(number < index->first[middle] ? &hi : &lo) = middle;
+  }
+  return lo;
+}
+
+/** Reads the points of a cell into `points` (room for 3 * node_max) and measures its box. */
+void sqi_mesh_cell_read(
+  const sq_mesh_index* index, int32_t number, double* points, sqi_mesh_cell* cell);
+
+/** The diagonal of a box, without overflow on the way. */
+double sqi_box_diagonal(const double lo[3], const double hi[3]);
+
+/** `view` of a cell for the kernels, relative to x; lengths in it are true ones times `scale`, a power of two. */
+void sqi_mesh_cell_view(const sq_mesh_index* index, const sqi_mesh_cell* cell, const double x[3],
+  double* local, sqk_cell* view, double* scale);
+
+/** What the build finds out about a cell. */
+typedef enum sqi_cell_state
+{
+  SQI_CELL_TAKEN = 0,
+  SQI_CELL_TAKEN_CONCAVE = 1, /* a polygon that must be cut */
+  SQI_CELL_HIDDEN = 2, /* also cells without points */
+  SQI_CELL_NOT_FINITE = 3,
+  SQI_CELL_UNSUPPORTED = 4
+} sqi_cell_state;
+
+/** The state of every cell, in the order of their numbers; all polygons need room for index->node_max points. */
+sq_status sqi_mesh_cell_states(sq_context* context, const sq_mesh_index* index, uint8_t* states);
+
+/** Cuts the polygons that are not convex. */
+sq_status sqi_polygons_build(sq_context* context, sq_mesh_index* index, const uint8_t* states);
+
+void sqi_polygons_release(const sq_allocator* allocator, sqi_polygons* polygons);
+
+#endif
