@@ -140,7 +140,7 @@ class GlobalIds(harness.Case):
         return box
 
     def test_reported_beside_the_local_id(self):
-        out = distance([(0.6, 0.5, -1), (np.nan, 0, 0)], self.surface())
+        out = distance([(0.4, 0.5, -1), (np.nan, 0, 0)], self.surface())
         self.assertEqual(out.point("ClosestCellId").tolist(), [0, -1])
         self.assertEqual(out.point("ClosestCellGlobalId").tolist(), [111, -1])
         self.assertEqual(out.type("ClosestCellGlobalId"), "vtkIdTypeArray")
