@@ -12,7 +12,7 @@
 #define MOST 48
 
 /** Rounding of p, in units in the last place of its largest coordinate. */
-#define POINT_ULPS 8.0
+#define POINT_ULPS 2.0
 
 typedef struct walk
 {
