@@ -91,7 +91,7 @@ SQK_INLINE int sqk_cell_step(const sqk_cell_root* root, int dimension, double st
     double det = sqk_cell_det(j[0], j[1], j[2]);
     double size =
       sqrt(sqk_cell_dot(j[0], j[0]) * sqk_cell_dot(j[1], j[1]) * sqk_cell_dot(j[2], j[2]));
-    if (fabs(det) > 1e-10 * size)
+    if (fabs(det) > 1e-14 * size)
     {
       step[0] = -sqk_cell_det(root->x, j[1], j[2]) / det;
       step[1] = -sqk_cell_det(j[0], root->x, j[2]) / det;

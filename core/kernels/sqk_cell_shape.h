@@ -9,34 +9,10 @@
  */
 #include "sqk_cell_boundary.h"
 #include "sqk_cell_invert.h"
+#include "sqk_cell_types.h"
 
 /** How far parameters of a point on a face may lie outside of the domain. */
 #define SQK_CELL_ON_FACE 1e-9
-
-typedef struct sqk_cell
-{
-  int32_t type;
-  int32_t count; /* nodes */
-  const double* q; /* 3 * count: the nodes relative to the query, at most 1 in size */
-  const int32_t*
-    triangles; /* of a polygon: count - 2, local ids; NULL: a fan around its last node */
-  int32_t
-    cut; /* 1: distances to a quadrilateral are those to its two triangles, not to the bilinear surface */
-} sqk_cell;
-
-typedef struct sqk_cell_hit
-{
-  double distance; /* 0 inside */
-  double closest[3]; /* relative to the query; 0 inside */
-  double r[3]; /* parametric coordinates; NaN where there are none */
-  int32_t used; /* weights set: > 0: of node[0], node[1] ...; 0: of all nodes in their order */
-  int32_t node[3];
-} sqk_cell_hit;
-
-SQK_INLINE void sqk_cell_no_parameters(double r[3])
-{
-  r[0] = r[1] = r[2] = (double)NAN;
-}
 
 /** The hit of a query inside: parameters and weights (w may be NULL) of a root. */
 SQK_INLINE int sqk_cell_set_inside(
@@ -150,13 +126,12 @@ SQK_INLINE int sqk_cell_affine_root(int type, const double* q, sqk_cell_root* ro
   return 0;
 }
 
-/** Distance from the origin to the point of the cell at the root's parameters moved into the domain. */
-SQK_INLINE double sqk_cell_distance_at(int type, const double* q, const sqk_cell_root* root)
+/** Moves the parameters of a root into the domain; the distance from the origin to the point there. */
+SQK_INLINE double sqk_cell_clamp_root(int type, const double* q, sqk_cell_root* root)
 {
-  sqk_cell_root on = *root;
-  sqk_shape_clamp(type, 0.0, on.r);
-  sqk_cell_root_at(type, q, &on);
-  return on.residual;
+  sqk_shape_clamp(type, 0.0, root->r);
+  sqk_cell_root_at(type, q, root);
+  return root->residual;
 }
 
 SQK_INLINE int sqk_cell_find_solid(
@@ -186,13 +161,23 @@ SQK_INLINE int sqk_cell_find_solid(
   foot.distance2 = HUGE_VAL;
   sqk_cell_foot_shape(type, cell->q, &foot);
   hit->distance = sqrt(foot.distance2);
-  /* Outside by rounding only, measured on the cell's own faces, which may be warped. */
-  double off = !known       ? HUGE_VAL
-    : type == SQ_CELL_TETRA ? hit->distance
-                            : sqk_cell_distance_at(type, cell->q, &root);
+  /* Close by, the cell itself is measured, whose faces may be warped. */
+  sqk_cell_root on = root;
+  double off = HUGE_VAL;
+  if (known)
+  {
+    off = type == SQ_CELL_TETRA ? hit->distance : sqk_cell_clamp_root(type, cell->q, &on);
+  }
   if (off <= fuzz)
   {
     return sqk_cell_set_inside(&root, cell->count, hit, w);
+  }
+  if (off < hit->distance && off <= limit)
+  {
+    (void)sqk_cell_set_inside(&on, cell->count, hit, w);
+    sqk_cell_copy(on.x, hit->closest);
+    hit->distance = off;
+    return 1;
   }
   if (!(hit->distance <= limit))
   {
@@ -218,7 +203,8 @@ SQK_INLINE int sqk_cell_find_bilinear(
 {
   sqk_cell_root root;
   (void)sqk_cell_invert(cell->type, cell->q, 0.0, &root);
-  double off = sqk_cell_distance_at(cell->type, cell->q, &root);
+  sqk_cell_root on = root;
+  double off = sqk_cell_clamp_root(cell->type, cell->q, &on);
   int inside = sqk_shape_violation(cell->type, root.r) <= 0.0;
   if (off <= fuzz || (inside && off <= limit && !cell->cut))
   {
