@@ -152,4 +152,13 @@ SQI_SIMD unsigned sqi_mask8(sqi_i8 a)
 #endif
 }
 
+/** The least of the eight lanes. */
+SQI_SIMD float sqi_least8(sqi_f8 a)
+{
+  a = sqi_min8(a, __builtin_shufflevector(a, a, 4, 5, 6, 7, 0, 1, 2, 3));
+  a = sqi_min8(a, __builtin_shufflevector(a, a, 2, 3, 0, 1, 6, 7, 4, 5));
+  a = sqi_min8(a, __builtin_shufflevector(a, a, 1, 0, 3, 2, 5, 4, 7, 6));
+  return a[0];
+}
+
 #endif

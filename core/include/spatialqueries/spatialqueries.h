@@ -1,6 +1,7 @@
 #ifndef SPATIALQUERIES_H
 #define SPATIALQUERIES_H
 /** Everything the library offers. */
+#include "spatialqueries/sq_cells.h"
 #include "spatialqueries/sq_context.h"
 #include "spatialqueries/sq_mesh_index.h"
 #include "spatialqueries/sq_surface.h"

@@ -1,0 +1,185 @@
+#include "sqi_triangle_index.h"
+#include "sqi_alloc.h"
+#include "sqi_context.h"
+#include "sqi_triangle_index_tree.h"
+
+#include <assert.h>
+#include <string.h>
+
+_Static_assert(sizeof(sqi_triangle_node) == 512, "eight cache lines");
+_Static_assert(sizeof(sqi_triangle_block) == 704, "eleven cache lines");
+
+typedef struct triangles
+{
+  const double* vertices;
+  const int32_t* corners;
+} triangles;
+
+static void triangle_box(const void* data, int64_t item, double lo[3], double hi[3])
+{
+  const triangles* t = (const triangles*)data;
+  const int32_t* c = t->corners + 3 * item;
+  for (int d = 0; d < 3; ++d)
+  {
+    double p = t->vertices[3 * (int64_t)c[0] + d];
+    double q = t->vertices[3 * (int64_t)c[1] + d];
+    double r = t->vertices[3 * (int64_t)c[2] + d];
+    double least = p < q ? p : q;
+    double most = p < q ? q : p;
+    lo[d] = r < least ? r : least;
+    hi[d] = r > most ? r : most;
+  }
+}
+
+/** Coordinates within 2^-100 ... 2^100 are measured as they are; others are first scaled to about 1. */
+static void set_exact_scale(sqi_triangle_index* index)
+{
+  double largest = 0.0;
+  for (int d = 0; d < 3; ++d)
+  {
+    largest = fmax(largest, fmax(fabs(index->lo[d]), fabs(index->hi[d])));
+  }
+  int exponent = 0;
+  if (largest > 0.0)
+  {
+    (void)frexp(largest, &exponent);
+  }
+  exponent = exponent < -1000 ? -1000 : exponent;
+  index->exact_scale = abs(exponent) <= 100 ? 1.0 : ldexp(1.0, -exponent);
+  index->largest = largest * index->exact_scale;
+}
+
+static int32_t count_leaves(const sqi_bvh* bvh)
+{
+  int32_t n = 0;
+  for (int32_t i = 0; i < bvh->node_count; ++i)
+  {
+    for (int k = 0; k < SQI_BVH_WIDTH; ++k)
+    {
+      n += bvh->nodes[i].count[k] > 0;
+    }
+  }
+  return n;
+}
+
+/** Copies a node and turns its leaves into blocks, whose ranges of the order go to begins and ends. */
+static int32_t convert_node(
+  const sqi_bvh_node* from, sqi_triangle_node* to, int32_t block, int32_t* begins, int32_t* ends)
+{
+  memset(to, 0, sizeof(*to));
+  for (int k = 0; k < SQI_BVH_WIDTH; ++k)
+  {
+    int used = k < from->child_count;
+    for (int d = 0; d < 3; ++d)
+    {
+      to->lo[d][k] = used ? from->lo[d][k] : SQI_NOWHERE;
+      to->hi[d][k] = used ? from->hi[d][k] : SQI_NOWHERE;
+    }
+    to->radius[k] = SQI_NOWHERE;
+    to->child[k] = from->child[k];
+    if (from->count[k])
+    {
+      begins[block] = from->child[k];
+      ends[block] = from->child[k] + from->count[k];
+      to->child[k] = ~block++;
+    }
+  }
+  return block;
+}
+
+static sq_status allocate(sq_context* context, sqi_triangle_index* index, const sqi_bvh* bvh,
+  int32_t** begins, int32_t** ends)
+{
+  index->node_count = bvh->node_count;
+  index->block_count = count_leaves(bvh);
+  sq_status status = SQI_NEW(context, &index->nodes, index->node_count);
+  if (status == SQ_OK)
+  {
+    status = SQI_NEW(context, &index->blocks, index->block_count);
+  }
+  if (status == SQ_OK)
+  {
+    status = SQI_NEW(context, begins, index->block_count);
+  }
+  return status == SQ_OK ? SQI_NEW(context, ends, index->block_count) : status;
+}
+
+static sq_status convert(sq_context* context, sqi_triangle_index* index, const sqi_bvh* bvh)
+{
+  int32_t* begins = NULL;
+  int32_t* ends = NULL;
+  sq_status status = allocate(context, index, bvh, &begins, &ends);
+  if (status == SQ_OK)
+  {
+    int32_t block = 0;
+    for (int32_t i = 0; i < bvh->node_count; ++i)
+    {
+      block = convert_node(&bvh->nodes[i], &index->nodes[i], block, begins, ends);
+    }
+    status = sqi_triangle_index_fill_blocks(context, index, bvh->order, begins, ends);
+  }
+  SQI_FREE(context, begins, index->block_count);
+  SQI_FREE(context, ends, index->block_count);
+  return status == SQ_OK ? sqi_triangle_index_fill_cylinders(context, index, bvh) : status;
+}
+
+static sq_status build(sq_context* context, sqi_triangle_index* index)
+{
+  triangles t = { index->vertices, index->corners };
+  sqi_bvh bvh;
+  sq_status status =
+    sqi_bvh_build(context, index->triangle_count, triangle_box, &t, SQI_LANES, &bvh);
+  if (status == SQ_OK && bvh.node_count)
+  {
+    index->frame = bvh.frame;
+    memcpy(index->lo, bvh.lo, sizeof(bvh.lo));
+    memcpy(index->hi, bvh.hi, sizeof(bvh.hi));
+    set_exact_scale(index);
+    status = convert(context, index, &bvh);
+  }
+  sqi_bvh_release(&bvh);
+  return status;
+}
+
+sq_status sqi_triangle_index_build(sq_context* context, const double* vertices,
+  int32_t vertex_count, const int32_t* corners, int32_t triangle_count, sqi_triangle_index** index)
+{
+  (void)vertex_count;
+  assert(triangle_count >= 0);
+  sq_status status = SQI_NEW(context, index, 1);
+  if (status != SQ_OK)
+  {
+    return status;
+  }
+  memset(*index, 0, sizeof(**index));
+  (*index)->allocator = context->allocator;
+  (*index)->vertices = vertices;
+  (*index)->corners = corners;
+  (*index)->triangle_count = triangle_count;
+  (*index)->frame.scale = 1.0;
+  status = build(context, *index);
+  if (status != SQ_OK)
+  {
+    sqi_triangle_index_destroy(*index);
+    *index = NULL;
+  }
+  return status;
+}
+
+void sqi_triangle_index_destroy(sqi_triangle_index* index)
+{
+  if (index)
+  {
+    sq_allocator allocator = index->allocator;
+    SQI_RELEASE(&allocator, index->nodes, index->node_count);
+    SQI_RELEASE(&allocator, index->blocks, index->block_count);
+    SQI_RELEASE(&allocator, index, 1);
+  }
+}
+
+int64_t sqi_triangle_index_bytes(const sqi_triangle_index* index)
+{
+  return index ? (int64_t)sizeof(*index) + index->node_count * (int64_t)sizeof(*index->nodes) +
+      index->block_count * (int64_t)sizeof(*index->blocks)
+               : 0;
+}

@@ -1,0 +1,40 @@
+#ifndef SQI_WINDING_H
+#define SQI_WINDING_H
+/**
+ * Generalised winding number of a triangle set: the sum of the signed solid angles over 4 pi (Jacobson, Kavan
+ * and Sorkine-Hornung, "Robust inside-outside segmentation using generalized winding numbers", SIGGRAPH 2013),
+ * with second-order expansions of far groups (Barill, Dickson, Schmidt, Levin and Jacobson, "Fast winding numbers
+ * for soups and clouds", SIGGRAPH 2018).
+ */
+#include "spatialqueries/sq_context.h"
+
+typedef struct sqi_winding sqi_winding;
+
+/**
+ * `vertices`: 3 finite doubles each; `corners`: 3 vertex ids a triangle. Nothing of the caller's is kept.
+ * Triangles without area carry no solid angle.
+ */
+sq_status sqi_winding_build(sq_context* context, const double* vertices, const int32_t* corners,
+  int32_t triangle_count, sqi_winding** winding);
+
+void sqi_winding_destroy(sqi_winding* winding);
+
+int64_t sqi_winding_bytes(const sqi_winding* winding);
+
+/**
+ * The winding number at a finite x. A group is expanded where its distance exceeds `accuracy` times its radius; 0 sums
+ * every triangle exactly. *error (may be NULL) bounds what the expansions left out; it does not count rounding.
+ * x on a triangle gives the mean of both sides, up to rounding. The same bits at every instruction set level.
+ */
+double sqi_winding_number(
+  const sqi_winding* winding, const double x[3], double accuracy, double* error);
+
+/**
+ * Whether the winding number at x exceeds 1/2: starts at `accuracy` and doubles it as long as the error bound leaves the
+ * answer open. With `integral` (every edge is used equally often in both directions, x not on the surface) the
+ * number is whole, and a coarse sum suffices.
+ */
+int sqi_winding_is_inside(
+  const sqi_winding* winding, const double x[3], double accuracy, int integral);
+
+#endif

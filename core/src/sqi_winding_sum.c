@@ -1,0 +1,219 @@
+/**
+ * The hot loop of the winding number. Compiled once per instruction set level with SQI_LEVEL set to its name; plain
+ * vector arithmetic without contraction, so that every level gives the same bits.
+ */
+#include "sqi_winding_tree.h"
+
+#include <math.h>
+
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+#define SUM JOIN(sqi_winding_sum_, SQI_LEVEL)
+
+static const double TWO_PI = 6.283185307179586476925;
+
+SQI_SIMD sqi_d8 load(const double* p)
+{
+  sqi_d8 v;
+  memcpy(&v, p, sizeof(v));
+  return v;
+}
+
+SQI_SIMD sqi_d8 splat(double x)
+{
+  sqi_d8 v = { x, x, x, x, x, x, x, x };
+  return v;
+}
+
+SQI_SIMD sqi_d8 pick(sqi_l8 mask, sqi_d8 yes, sqi_d8 no)
+{
+  return (sqi_d8)((mask & (sqi_l8)yes) | (~mask & (sqi_l8)no));
+}
+
+/** Square roots are rounded correctly in every form, so all levels agree. */
+SQI_SIMD sqi_d8 root(sqi_d8 v)
+{
+#if defined(__AVX512F__)
+  return (sqi_d8)_mm512_sqrt_pd((__m512d)v);
+#elif defined(__AVX__)
+  __m256d part[2];
+  memcpy(part, &v, sizeof(v));
+  part[0] = _mm256_sqrt_pd(part[0]);
+  part[1] = _mm256_sqrt_pd(part[1]);
+  memcpy(&v, part, sizeof(v));
+  return v;
+#else
+  for (int k = 0; k < SQI_BVH_WIDTH; ++k)
+  {
+    v[k] = sqrt(v[k]);
+  }
+  return v;
+#endif
+}
+
+SQI_SIMD sqi_d8 magnitude(sqi_d8 v)
+{
+  return (sqi_d8)((sqi_l8)v & INT64_MAX);
+}
+
+/** Half solid angles as arguments of complex numbers: their product, and the full turns that it lost. */
+typedef struct turn
+{
+  sqi_d8 re;
+  sqi_d8 im;
+  sqi_d8 turns;
+} turn;
+
+/**
+ * Adds the triangles of a leaf. The half angle of a triangle is the argument of (den, num) of van Oosterom and
+ * Strackee, "The solid angle of a plane triangle", IEEE TBME 30(2), 1983. One atan2 a lane in the end replaces one
+ * a triangle: both factors' arguments are in (-pi, pi), so the product has lost a turn exactly when they
+ * have one sign and the product has the other.
+ */
+SQI_SIMD void add_leaf(turn* t, const sqi_winding_leaf* leaf, const sqi_d8 x[3])
+{
+  sqi_d8 v[3][3], length[3];
+  for (int c = 0; c < 3; ++c)
+  {
+    for (int d = 0; d < 3; ++d)
+    {
+      v[c][d] = load(leaf->corner[c][d]) - x[d];
+    }
+    length[c] = root(v[c][0] * v[c][0] + v[c][1] * v[c][1] + v[c][2] * v[c][2]);
+  }
+  sqi_d8 e[3], f[3];
+  for (int d = 0; d < 3; ++d)
+  {
+    e[d] = load(leaf->corner[1][d]) - load(leaf->corner[0][d]);
+    f[d] = load(leaf->corner[2][d]) - load(leaf->corner[0][d]);
+  }
+  sqi_d8 num = v[0][0] * (e[1] * f[2] - e[2] * f[1]) + v[0][1] * (e[2] * f[0] - e[0] * f[2]) +
+    v[0][2] * (e[0] * f[1] - e[1] * f[0]);
+  sqi_d8 ab = v[0][0] * v[1][0] + v[0][1] * v[1][1] + v[0][2] * v[1][2];
+  sqi_d8 bc = v[1][0] * v[2][0] + v[1][1] * v[2][1] + v[1][2] * v[2][2];
+  sqi_d8 ca = v[2][0] * v[0][0] + v[2][1] * v[0][1] + v[2][2] * v[0][2];
+  sqi_d8 den = length[0] * length[1] * length[2] + ab * length[2] + bc * length[0] + ca * length[1];
+  sqi_d8 re = t->re * den - t->im * num;
+  sqi_d8 im = t->re * num + t->im * den;
+  sqi_d8 size = magnitude(re) + magnitude(im);
+  /* In the plane of the triangle it is seen edge on, or from its inside with the mean 0 of both sides. */
+  sqi_l8 counts = (num != splat(0.0)) & (size > splat(0.0));
+  sqi_l8 up = (t->im > splat(0.0)) & (num > splat(0.0)) & (im <= splat(0.0));
+  sqi_l8 down = (t->im < splat(0.0)) & (num < splat(0.0)) & (im >= splat(0.0));
+  t->turns +=
+    pick(up & counts, splat(1.0), splat(0.0)) - pick(down & counts, splat(1.0), splat(0.0));
+  sqi_d8 scale = splat(1.0) / pick(counts, size, splat(1.0));
+  t->re = pick(counts, re * scale, t->re);
+  t->im = pick(counts, im * scale, t->im);
+}
+
+/** The sum over the lanes, in the unit of whole spheres. */
+static double finish(const turn* t)
+{
+  double sum = 0.0;
+  for (int k = 0; k < SQI_BVH_WIDTH; ++k)
+  {
+    sum += atan2(t->im[k], t->re[k]) / TWO_PI + t->turns[k];
+  }
+  return sum;
+}
+
+/**
+ * Expansions of the children at distance r (from x to their centres), times 4 pi: section 3 of Barill et al., for
+ * traceless moments.
+ */
+SQI_SIMD sqi_d8 expand(const sqi_moments* m, const sqi_d8 r[3], sqi_d8 distance2)
+{
+  sqi_d8 xx = r[0] * r[0], yy = r[1] * r[1], zz = r[2] * r[2];
+  sqi_d8 inverse2 = splat(1.0) / distance2;
+  sqi_d8 inverse3 = inverse2 * root(inverse2);
+  sqi_d8 n = r[0] * load(m->n[0]) + r[1] * load(m->n[1]) + r[2] * load(m->n[2]);
+  sqi_d8 a = load(m->a[0]) * (xx - zz) + load(m->a[1]) * (yy - zz) +
+    splat(2.0) *
+      (load(m->a[2]) * (r[0] * r[1]) + load(m->a[3]) * (r[0] * r[2]) +
+        load(m->a[4]) * (r[1] * r[2]));
+  sqi_d8 three = splat(3.0);
+  sqi_d8 b = load(m->b[0]) * (r[1] * (three * xx - yy)) +
+    load(m->b[1]) * (r[2] * (three * xx - zz)) + load(m->b[2]) * (r[0] * (three * yy - xx)) +
+    load(m->b[3]) * (r[2] * (three * yy - zz)) + load(m->b[4]) * (r[0] * (three * zz - xx)) +
+    load(m->b[5]) * (r[1] * (three * zz - yy)) +
+    load(m->b[6]) * (splat(6.0) * (r[0] * r[1] * r[2]));
+  return inverse3 * (n + inverse2 * (inverse2 * (splat(15.0) * b) - three * a));
+}
+
+/**
+ * Bound of what the expansions leave out, times 4 pi. The n-th term of the Taylor series of the kernel is at most
+ * (n + 1) |d|^n / distance^(n + 2); summed from n = 3 on with |d| <= radius this is third (4 - 3 q) / ((1 - q)^2
+ * distance^5), q = radius / distance.
+ */
+SQI_SIMD sqi_d8 remainder_bound(const sqi_moments* m, sqi_d8 distance2)
+{
+  sqi_d8 distance = root(distance2);
+  sqi_d8 q = load(m->radius) / distance;
+  sqi_d8 p = splat(1.0) - q;
+  return load(m->third) * (splat(4.0) - splat(3.0) * q) /
+    (p * p * distance2 * distance2 * distance);
+}
+
+static sqi_winding_sum_result sum_all(const sqi_winding* w, const sqi_d8 x[3])
+{
+  turn t = { splat(1.0), splat(0.0), splat(0.0) };
+  for (int32_t k = 0; k < w->leaf_count; ++k)
+  {
+    add_leaf(&t, w->leaves + k, x);
+  }
+  sqi_winding_sum_result result = { finish(&t), 0.0 };
+  return result;
+}
+
+sqi_winding_sum_result SUM(const sqi_winding* w, const double point[3], double accuracy)
+{
+  const sqi_d8 x[3] = { splat(point[0]), splat(point[1]), splat(point[2]) };
+  if (accuracy <= 0.0 || !w->node_count)
+  {
+    return sum_all(w, x);
+  }
+  turn t = { splat(1.0), splat(0.0), splat(0.0) };
+  sqi_d8 far_sum = splat(0.0), error = splat(0.0);
+  int32_t stack[SQI_BVH_STACK];
+  int32_t depth = 0;
+  stack[depth++] = 0;
+  while (depth)
+  {
+    int32_t node = stack[--depth];
+    const sqi_moments* m = w->moments + node;
+    sqi_d8 r[3] = { load(m->centre[0]) - x[0], load(m->centre[1]) - x[1],
+      load(m->centre[2]) - x[2] };
+    sqi_d8 distance2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
+    sqi_d8 reach = splat(accuracy) * load(m->radius);
+    sqi_l8 child = load(m->radius) >= splat(0.0);
+    sqi_l8 far = child & (distance2 > reach * reach);
+    sqi_d8 safe2 = pick(far, distance2, splat(1.0));
+    far_sum += pick(far, expand(m, r, safe2), splat(0.0));
+    error += pick(far, remainder_bound(m, safe2), splat(0.0));
+    sqi_l8 near = child & ~far;
+    for (int k = SQI_BVH_WIDTH - 1; k >= 0; --k)
+    {
+      if (near[k])
+      {
+        int32_t leaf = w->leaf_of_child[SQI_BVH_WIDTH * node + k];
+        if (leaf >= 0)
+        {
+          add_leaf(&t, w->leaves + leaf, x);
+        }
+        else
+        {
+          stack[depth++] = w->bvh.nodes[node].child[k];
+        }
+      }
+    }
+  }
+  double number = 0.0, bound = 0.0;
+  for (int k = 0; k < SQI_BVH_WIDTH; ++k)
+  {
+    number += far_sum[k];
+    bound += error[k];
+  }
+  sqi_winding_sum_result result = { finish(&t) + number / (2.0 * TWO_PI), bound / (2.0 * TWO_PI) };
+  return result;
+}

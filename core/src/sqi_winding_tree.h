@@ -1,0 +1,65 @@
+#ifndef SQI_WINDING_TREE_H
+#define SQI_WINDING_TREE_H
+/**
+ * The tree behind the winding number, and its hot loop, which is compiled once per instruction set level. Coordinates
+ * are scaled by a power of two such that the scene has about size 1: a winding number has no unit. They are not shifted, which
+ * would round away small features.
+ */
+#include "sqi_bvh.h"
+#include "sqi_winding.h"
+
+typedef double sqi_d8 __attribute__((vector_size(64)));
+typedef int64_t sqi_l8 __attribute__((vector_size(64)));
+
+/**
+ * Expansions of eight children about their centres c, d = x - c, integrals over the triangles of a child:
+ *   n  = integral of the unit normal,
+ *   a  = integral of n_i d_j, symmetric and traceless part: xx yy xy xz yz (zz = -xx - yy),
+ *   b  = integral of n_i d_j d_k / 2, likewise: xxy xxz yyx yyz zzx zzy xyz.
+ * The kernel is the gradient of a harmonic function, so traces and antisymmetric parts contribute nothing.
+ */
+typedef struct sqi_moments
+{
+  double centre[3][SQI_BVH_WIDTH];
+  double radius[SQI_BVH_WIDTH]; /* no corner is farther from the centre; < 0: no child */
+  double n[3][SQI_BVH_WIDTH];
+  double a[5][SQI_BVH_WIDTH];
+  double b[7][SQI_BVH_WIDTH];
+  double third[SQI_BVH_WIDTH]; /* bound of the integral of |d|^3, for the error */
+} sqi_moments;
+
+/** The triangles of a leaf, a lane each: corners 0, 1, 2; unused lanes are points. */
+typedef struct sqi_winding_leaf
+{
+  double corner[3][3][SQI_BVH_WIDTH]; /* [corner][axis][lane] */
+} sqi_winding_leaf;
+
+typedef struct sqi_winding_sum_result
+{
+  double number;
+  double error;
+} sqi_winding_sum_result;
+
+/** The sum at scaled x; accuracy 0: every triangle. */
+typedef sqi_winding_sum_result (*sqi_winding_summer)(
+  const sqi_winding* winding, const double x[3], double accuracy);
+
+struct sqi_winding
+{
+  sqi_bvh bvh;
+  sqi_moments* moments; /* one a node */
+  int32_t* leaf_of_child; /* 8 a node: leaf number, -1 where the child is none */
+  sqi_winding_leaf* leaves;
+  int32_t leaf_count;
+  int32_t node_count;
+  sqi_winding_summer sum;
+  sq_allocator allocator;
+};
+
+sqi_winding_sum_result sqi_winding_sum_generic(
+  const sqi_winding*, const double x[3], double accuracy);
+sqi_winding_sum_result sqi_winding_sum_avx2(const sqi_winding*, const double x[3], double accuracy);
+sqi_winding_sum_result sqi_winding_sum_avx512(
+  const sqi_winding*, const double x[3], double accuracy);
+
+#endif

@@ -1,0 +1,204 @@
+#include "vtkSQDistances.h"
+
+#include "vtkCellData.h"
+#include "vtkCharArray.h"
+#include "vtkDataSet.h"
+#include "vtkDoubleArray.h"
+#include "vtkImageData.h"
+#include "vtkSQArrays.h"
+
+namespace vtkSQ
+{
+namespace
+{
+/** Arrays of one run; the core writes into them. */
+class Writer
+{
+public:
+  Writer(vtkIdType count, const DistanceRequest& request)
+    : Count(count)
+    , Request(request)
+    , Answer(std::make_unique<DistanceAnswer>())
+  {
+    this->Out.distance = this->Doubles(request.ResultName.c_str(), 1);
+    auto mask = NewArray<vtkCharArray>(request.MaskName.c_str(), 1, count);
+    this->Out.valid = reinterpret_cast<uint8_t*>(mask->GetPointer(0));
+    this->Answer->Arrays.push_back(mask);
+    if (request.ClosestPoint)
+    {
+      this->Out.closest_point = this->Doubles("ClosestPoint", 3);
+    }
+    if (request.ClosestCell)
+    {
+      this->Answer->Cells.resize(static_cast<size_t>(count));
+      this->Answer->Leaves.resize(static_cast<size_t>(count));
+      this->Subs.resize(static_cast<size_t>(count));
+      this->Out.cell = this->Answer->Cells.data();
+      this->Out.block = this->Answer->Leaves.data();
+      this->Out.sub = this->Subs.data();
+      this->Out.barycentric = this->Doubles("ClosestBarycentric", 3);
+    }
+    if (request.Gradient)
+    {
+      this->Out.gradient = this->Doubles("DistanceGradient", 3);
+    }
+  }
+
+  const sq_distance_outputs* Outputs() const { return &this->Out; }
+
+  std::unique_ptr<DistanceAnswer> Finish(const std::vector<Leaf>& leaves)
+  {
+    if (this->Request.ClosestCell)
+    {
+      this->AddIds("ClosestCellId", this->Answer->Cells);
+      this->AddIds("ClosestSubId", this->Subs);
+      if (this->Request.IsCompositeSurface)
+      {
+        this->Answer->Arrays.push_back(
+          BlockIds("ClosestCellBlock", leaves, this->Answer->Leaves.data(), this->Count));
+      }
+    }
+    return std::move(this->Answer);
+  }
+
+private:
+  double* Doubles(const char* name, int components)
+  {
+    auto array = NewArray<vtkDoubleArray>(name, components, this->Count);
+    this->Answer->Arrays.push_back(array);
+    return array->GetPointer(0);
+  }
+
+  template <typename T>
+  void AddIds(const char* name, const std::vector<T>& ids)
+  {
+    auto array = NewArray<vtkIdTypeArray>(name, 1, this->Count);
+    std::copy(ids.begin(), ids.end(), Ids(array));
+    this->Answer->Arrays.push_back(array);
+  }
+
+  vtkIdType Count;
+  const DistanceRequest& Request;
+  std::unique_ptr<DistanceAnswer> Answer;
+  std::vector<int32_t> Subs;
+  sq_distance_outputs Out = {};
+};
+}
+
+Settings DistanceRequest::Key() const
+{
+  Hash name;
+  name.Add(this->ResultName.data(), this->ResultName.size());
+  const sq_distance_options& o = this->Options;
+  return { double(o.sign_method), o.max_distance, double(o.flip_inside_out), o.winding_accuracy,
+    double(o.out_of_band), double(this->ClosestPoint), double(this->ClosestCell),
+    double(this->Gradient), double(this->IsCompositeSurface), double(this->MaskName.size()),
+    double(name.Value() >> 11) /* what a double holds */ };
+}
+
+std::set<std::string> DistanceRequest::Names(bool globalIds) const
+{
+  std::set<std::string> names = { this->ResultName, this->MaskName };
+  if (this->ClosestPoint)
+  {
+    names.insert("ClosestPoint");
+  }
+  if (this->ClosestCell)
+  {
+    names.insert({ "ClosestCellId", "ClosestSubId", "ClosestBarycentric" });
+    if (this->IsCompositeSurface)
+    {
+      names.insert("ClosestCellBlock");
+    }
+    if (globalIds)
+    {
+      names.insert("ClosestCellGlobalId");
+    }
+  }
+  if (this->Gradient)
+  {
+    names.insert("DistanceGradient");
+  }
+  return names;
+}
+
+void DistanceAnswer::AddTo(vtkDataSetAttributes* attributes) const
+{
+  for (vtkDataArray* array : this->Arrays)
+  {
+    attributes->AddArray(array);
+  }
+}
+
+std::unique_ptr<DistanceAnswer> Measure(Run& run, const sq_surface* surface,
+  const std::vector<Leaf>& surfaceLeaves, const Queries& queries, const DistanceRequest& request)
+{
+  Writer writer(queries.Count(), request);
+  const sq_status status = sq_surface_distance(
+    run.Context(), surface, &queries.Points(), &request.Options, writer.Outputs());
+  return run.Succeeded(status, "Input") ? writer.Finish(surfaceLeaves) : nullptr;
+}
+
+bool MeasureGrid(Run& run, const sq_surface* surface, vtkImageData* image,
+  const sq_distance_options& options, vtkDataArray* distance, vtkCharArray* mask)
+{
+  if (image->GetNumberOfPoints() == 0)
+  {
+    return true;
+  }
+  sq_grid grid;
+  const int* extent = image->GetExtent();
+  for (int k = 0; k < 3; ++k)
+  {
+    grid.origin[k] = image->GetOrigin()[k];
+    grid.spacing[k] = image->GetSpacing()[k];
+    grid.lo[k] = extent[2 * k];
+    grid.hi[k] = extent[2 * k + 1];
+  }
+  const sq_status status = sq_surface_distance_grid(run.Context(), surface, &grid, &options,
+    TypeOf(distance->GetDataType()), PackedPointer(distance),
+    reinterpret_cast<uint8_t*>(mask->GetPointer(0)));
+  return run.Succeeded(status, "Input");
+}
+
+bool HaveGlobalCellIds(const std::vector<Leaf>& leaves)
+{
+  for (const Leaf& leaf : leaves)
+  {
+    if (leaf.Data->GetCellData()->GetGlobalIds())
+    {
+      return true;
+    }
+  }
+  return false;
+}
+
+vtkSmartPointer<vtkDataArray> GlobalCellIds(const char* name, const std::vector<Leaf>& leaves,
+  const int32_t* leaf, const int64_t* cell, vtkIdType count)
+{
+  std::vector<Packed> ids;
+  for (const Leaf& l : leaves)
+  {
+    vtkDataArray* global = l.Data->GetCellData()->GetGlobalIds();
+    ids.push_back(global ? PackAs(global, SQ_INT64) : Packed());
+  }
+  auto array = NewArray<vtkIdTypeArray>(name, 1, count);
+  for (vtkIdType i = 0; i < count; ++i)
+  {
+    const void* numbers = leaf[i] < 0 ? nullptr : ids[static_cast<size_t>(leaf[i])].Data;
+    array->SetValue(i, numbers ? vtkIdType(static_cast<const int64_t*>(numbers)[cell[i]]) : -1);
+  }
+  return array;
+}
+
+vtkSmartPointer<vtkDataArray> BlockIds(
+  const char* name, const std::vector<Leaf>& leaves, const int32_t* leaf, vtkIdType count)
+{
+  auto array = NewArray<vtkIdTypeArray>(name, 1, count);
+  for (vtkIdType i = 0; i < count; ++i)
+  {
+    array->SetValue(i, leaf[i] < 0 ? -1 : leaves[static_cast<size_t>(leaf[i])].Block);
+  }
+  return array;
+}
+}

@@ -1,0 +1,81 @@
+/** Where queries lie in a source mesh: the index, the located cells, the arrays that say so. */
+#ifndef vtkSQLocations_h
+#define vtkSQLocations_h
+
+#include "vtkSQCache.h"
+#include "vtkSQOutput.h"
+
+#include "spatialqueries/sq_mesh_index.h"
+
+#include "vtkSmartPointer.h"
+
+#include <set>
+#include <string>
+
+class vtkCharArray;
+
+namespace vtkSQ
+{
+/** The index over all cells of the source. */
+class MeshIndex
+{
+public:
+  /** False after a failure (one message) or an abort. */
+  bool Update(Run& run, const std::vector<Leaf>& leaves);
+
+  const sq_mesh_index* Get() const { return this->Built.Get(); }
+  const sq_mesh_index_info& Info() const { return this->Counts; }
+  double Generation() const { return this->Built.Generation(); }
+
+  /** Once a build: what was left out. */
+  void Warn(Run& run);
+
+  /** BVHReused, BuildSeconds, SkippedElements. */
+  void AddFields(vtkDataObject* output) const;
+
+private:
+  Structure<sq_mesh_index, sq_mesh_index_destroy> Built;
+  sq_mesh_index_info Counts = {};
+  bool Said = false;
+};
+
+/** The located cells of one block of queries. */
+struct Location
+{
+  sq_location* Handle = nullptr;
+  sq_location_view View = {};
+
+  Location() = default;
+  ~Location() { sq_location_destroy(this->Handle); }
+  Location(const Location&) = delete;
+  Location& operator=(const Location&) = delete;
+};
+
+Settings KeyOf(const sq_locate_options& options);
+
+/** NULL after a failure or an abort. */
+std::unique_ptr<Location> Locate(
+  Run& run, const sq_mesh_index* index, const Queries& queries, const sq_locate_options& options);
+
+/** Which arrays say where the queries lie. */
+struct LocationRequest
+{
+  std::string MaskName;
+  bool CellId = true;
+  bool CellBlock = false;
+  bool CellGlobalId = false;
+  bool Distance = true;
+  bool Parametric = false;
+  bool ContainingCount = false;
+  bool Statistics = false;
+
+  std::set<std::string> Names() const;
+};
+
+/** Adds the arrays and returns the mask. */
+vtkSmartPointer<vtkCharArray> AddLocationArrays(vtkDataSetAttributes* attributes,
+  const sq_location_view& view, const std::vector<Leaf>& source, const LocationRequest& request);
+
+vtkIdType CountValid(vtkCharArray* mask);
+}
+#endif

@@ -1,0 +1,88 @@
+"""The three filters on several ranks: every rank gets its answers and none waits for another.
+
+Run as `mpirun -np N pvbatch [--symmetric] ranks_smoke.py TESTS_PLUGIN_FOLDER BODY` with the plugin on
+PV_PLUGIN_PATH, the one way of loading it that every rank takes part in. Ranks hold different numbers of points, cells and blocks, among them none at all. What is checked does not depend on how a surface is
+spread over ranks: each has the whole one, or asks only for its own arrays.
+"""
+import os
+import sys
+
+import numpy as np
+from paraview import servermanager, simple
+
+FOLDER, BODY = (os.path.abspath(a) for a in sys.argv[1:3])
+sys.path.insert(0, FOLDER)
+import harness  # noqa: E402
+import meshes  # noqa: E402
+import vtk_data as vd  # noqa: E402
+
+MODULE = servermanager.vtkProcessModule.GetProcessModule()
+RANK, RANKS = MODULE.GetPartitionId(), MODULE.GetNumberOfLocalPartitions()
+CHECKS = harness.Case()
+
+
+def check_whole_surface_on_every_rank():
+    """As many queries as the rank's number, so none on rank 0."""
+    q = meshes.random_points(500 * RANK, -1, 2, 70 + RANK)
+    f = harness.Filter("SignedDistanceField", Input=vd.cloud(q), Surface=meshes.box())
+    out = f.apply()
+    CHECKS.close(out.point("SignedDistance"), meshes.box_distance(q), 2e-15)
+    CHECKS.assertEqual(out.messages, [])
+
+
+def check_probe_of_a_mesh_on_every_rank():
+    mesh = meshes.mixed()
+    vd.add(mesh, f=meshes.linear(vd.coordinates(mesh)))
+    q = meshes.random_points(300 * (RANKS - RANK), (0, 0, 0), (5, 1, 1), 80 + RANK)
+    blocks = vd.multiblock(*[vd.cloud(q)] * (RANK + 1))
+    f = harness.Filter("BVHProbe", Input=blocks, SourceMesh=mesh)
+    out = f.apply()
+    for k in range(RANK + 1):
+        CHECKS.close(out.point("f", k), meshes.linear(q), 1e-13)
+
+
+def check_surface_on_one_rank_only():
+    """The last rank alone has a surface; the others have all arrays, whatever they hold."""
+    surface = meshes.box() if RANK == RANKS - 1 else vd.polydata([])
+    f = harness.Filter("SignedDistanceField", Input=vd.cloud([(0.5, 0.5, 2.0)]), Surface=surface)
+    out = f.apply()
+    CHECKS.assertEqual(len(out.point("SignedDistance")), 1)
+    if RANK == RANKS - 1:
+        CHECKS.close(out.point("SignedDistance"), [1])
+
+
+def sources():
+    """ParaView's own sources, which split themselves over the ranks, and a reader, which does not."""
+    wavelet = simple.Wavelet(WholeExtent=[-5, 5, -5, 5, -5, 5])
+    body = simple.XMLPolyDataReader(FileName=[BODY])
+    cells = simple.Tetrahedralize(Input=wavelet)
+    field = simple.SignedDistanceField(Input=wavelet, Surface=body)
+    field.SignMethod = "Unsigned"
+    volume = simple.SignedDistanceVolume(Input=body)
+    volume.SamplingDimensions, volume.SignMethod = [12, 8, 8], "Unsigned"
+    probe = simple.BVHProbe(Input=wavelet, SourceMesh=cells)
+    return field, volume, probe
+
+
+def check_split_sources():
+    """Nothing hangs, and together the ranks have an answer for every point."""
+    filters = sources()
+    for f in filters:
+        f.UpdatePipeline()
+    for f, name, least in zip(filters, ("SignedDistance", "SignedDistance", "RTData"), (11**3, 12 * 8 * 8, 11**3)):
+        information = f.GetDataInformation()
+        CHECKS.assertGreaterEqual(information.GetNumberOfPoints(), least)
+        CHECKS.assertIsNotNone(f.PointData[name], name)
+
+
+def main():
+    CHECKS.assertTrue(hasattr(simple, "BVHProbe"), "PV_PLUGIN_PATH does not lead to the plugin")
+    if MODULE.GetSymmetricMPIMode():
+        check_whole_surface_on_every_rank()
+        check_probe_of_a_mesh_on_every_rank()
+        check_surface_on_one_rank_only()
+    check_split_sources()
+    harness.STREAM.write("rank %d of %d: done\n" % (RANK, RANKS))
+
+
+main()
