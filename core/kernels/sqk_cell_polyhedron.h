@@ -49,11 +49,9 @@ SQK_INLINE void sqk_polyhedron_share(const sqk_cell* cell, double* w)
 /** Half the solid angle of a triangle seen from the origin. */
 SQK_INLINE double sqk_polyhedron_half_angle(const double a[3], const double b[3], const double c[3])
 {
-  double la = sqrt(sqk_cell_dot(a, a)), lb = sqrt(sqk_cell_dot(b, b)),
-         lc = sqrt(sqk_cell_dot(c, c));
-  double y = sqk_cell_det(a, b, c);
-  double x =
-    la * lb * lc + sqk_cell_dot(a, b) * lc + sqk_cell_dot(b, c) * la + sqk_cell_dot(c, a) * lb;
+  double la = sqrt(sqk_dot3(a, a)), lb = sqrt(sqk_dot3(b, b)), lc = sqrt(sqk_dot3(c, c));
+  double y = sqk_det3(a, b, c);
+  double x = la * lb * lc + sqk_dot3(a, b) * lc + sqk_dot3(b, c) * la + sqk_dot3(c, a) * lb;
   return x == 0.0 && y == 0.0 ? 0.0 : atan2(y, x);
 }
 
@@ -71,7 +69,7 @@ SQK_INLINE double sqk_polyhedron_winding(const sqk_cell* cell)
 
 SQK_INLINE void sqk_polyhedron_foot(const sqk_cell* cell, sqk_cell_foot* foot)
 {
-  foot->distance2 = HUGE_VAL;
+  sqk_cell_foot_begin(cell->far2, foot);
   for (int i = 0; i < cell->triangle_count; ++i)
   {
     const int32_t* t = cell->triangles + 3 * i;
@@ -86,27 +84,27 @@ SQK_INLINE void sqk_polyhedron_add(const double* q, const int32_t t[3], double* 
   for (int i = 0; i < 3; ++i)
   {
     const double* p = q + 3 * t[i];
-    length[i] = sqrt(sqk_cell_dot(p, p));
+    length[i] = sqrt(sqk_dot3(p, p));
     u[i][0] = p[0] / length[i], u[i][1] = p[1] / length[i], u[i][2] = p[2] / length[i];
   }
   for (int i = 0; i < 3; ++i)
   {
     const double *a = u[(i + 1) % 3], *b = u[(i + 2) % 3];
-    sqk_cell_cross(a, b, c[i]);
-    double sine = sqrt(sqk_cell_dot(c[i], c[i]));
-    double f = sine > 0.0 ? 0.5 * atan2(sine, sqk_cell_dot(a, b)) / sine : 0.0;
+    sqk_cross3(a, b, c[i]);
+    double sine = sqrt(sqk_dot3(c[i], c[i]));
+    double f = sine > 0.0 ? 0.5 * atan2(sine, sqk_dot3(a, b)) / sine : 0.0;
     m[0] += f * c[i][0], m[1] += f * c[i][1], m[2] += f * c[i][2];
   }
   /* In the plane of the triangle but not in it: both m and the determinant vanish, and so does the weight. */
-  double det = sqk_cell_dot(u[0], c[0]);
-  if (!(fabs(det) > 1e-9) && !(sqk_cell_dot(m, m) > 1.0))
+  double det = sqk_dot3(u[0], c[0]);
+  if (!(fabs(det) > 1e-9) && !(sqk_dot3(m, m) > 1.0))
   {
     return;
   }
   det = fabs(det) > 1e-300 ? det : 1e-300;
   for (int i = 0; i < 3; ++i)
   {
-    w[t[i]] += sqk_cell_dot(c[i], m) / (length[i] * det);
+    w[t[i]] += sqk_dot3(c[i], m) / (length[i] * det);
   }
 }
 
@@ -125,7 +123,7 @@ SQK_INLINE void sqk_polyhedron_correct(const double* q, int n, double* w)
   for (int i = 0; i < n; ++i)
   {
     double p[3];
-    sqk_cell_sub(q + 3 * i, centre, p);
+    sqk_sub3(q + 3 * i, centre, p);
     for (int d = 0; d < 3; ++d)
     {
       a[d][0] += p[d] * p[0], a[d][1] += p[d] * p[1], a[d][2] += p[d] * p[2];
@@ -143,8 +141,8 @@ SQK_INLINE void sqk_polyhedron_correct(const double* q, int n, double* w)
   for (int i = 0; i < n; ++i)
   {
     double p[3];
-    sqk_cell_sub(q + 3 * i, centre, p);
-    w[i] += (1.0 - sum) / n + sqk_cell_dot(p, s);
+    sqk_sub3(q + 3 * i, centre, p);
+    w[i] += (1.0 - sum) / n + sqk_dot3(p, s);
   }
 }
 
@@ -217,7 +215,7 @@ SQK_INLINE int sqk_cell_find_polyhedron(
   hit->closest[0] = hit->closest[1] = hit->closest[2] = 0.0;
   if (!inside)
   {
-    sqk_cell_copy(foot.point, hit->closest);
+    sqk_set3(foot.point, hit->closest);
     inside = hit->distance <= fuzz;
     on = 1;
   }

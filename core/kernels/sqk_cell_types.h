@@ -15,6 +15,8 @@ typedef struct sqk_cell
   /* Of a polyhedron: middle_count times a number and as many local ids, whose mean is a further corner. */
   const int32_t* middles;
   int32_t middle_count;
+  /* Distances to triangles are right to 4 ulp of the square root of it (sqk_triangle.h); HUGE_VAL: to some ulp. */
+  double far2;
   /* 1: distances to a quadrilateral are those to its two triangles, not to the bilinear surface. */
   int32_t cut;
 } sqk_cell;

@@ -13,9 +13,9 @@ SQK_INLINE void sqk_polygon_normal(const double* p, int n, double normal[3])
   for (int i = 1; i + 1 < n; ++i)
   {
     double a[3], b[3], c[3];
-    sqk_cell_sub(p + 3 * i, p, a);
-    sqk_cell_sub(p + 3 * (i + 1), p, b);
-    sqk_cell_cross(a, b, c);
+    sqk_sub3(p + 3 * i, p, a);
+    sqk_sub3(p + 3 * (i + 1), p, b);
+    sqk_cross3(a, b, c);
     normal[0] += c[0], normal[1] += c[1], normal[2] += c[2];
   }
 }
@@ -25,10 +25,10 @@ SQK_INLINE double sqk_polygon_turn(
   const double a[3], const double b[3], const double c[3], const double normal[3])
 {
   double u[3], v[3], w[3];
-  sqk_cell_sub(b, a, u);
-  sqk_cell_sub(c, a, v);
-  sqk_cell_cross(u, v, w);
-  return sqk_cell_dot(w, normal);
+  sqk_sub3(b, a, u);
+  sqk_sub3(c, a, v);
+  sqk_cross3(u, v, w);
+  return sqk_dot3(w, normal);
 }
 
 /** True where every corner turns left and the fan around the last node has no triangle turned over. */

@@ -16,13 +16,13 @@ SQK_INLINE int sqk_polyhedron_is_flat(const double* p, int n, double rounding)
 {
   double normal[3], size = 0.0, off = 0.0, largest = sqk_cell_max_abs(p, 3 * n);
   sqk_polygon_normal(p, n, normal);
-  double length = sqrt(sqk_cell_dot(normal, normal));
+  double length = sqrt(sqk_dot3(normal, normal));
   for (int i = 1; i < n; ++i)
   {
     double d[3];
-    sqk_cell_sub(p + 3 * i, p, d);
+    sqk_sub3(p + 3 * i, p, d);
     size = fmax(size, sqk_cell_max_abs(d, 3));
-    off = fmax(off, fabs(sqk_cell_dot(d, normal)));
+    off = fmax(off, fabs(sqk_dot3(d, normal)));
   }
   return n <= 3 || off <= (SQK_POLYHEDRON_FLAT * size + 4.0 * rounding * largest) * length;
 }
@@ -32,7 +32,7 @@ SQK_INLINE void sqk_polyhedron_face_points(const double* p, const int32_t* face,
 {
   for (int i = 0; i < face[0]; ++i)
   {
-    sqk_cell_copy(p + 3 * face[1 + i], out + 3 * i);
+    sqk_set3(p + 3 * face[1 + i], out + 3 * i);
   }
 }
 

@@ -211,7 +211,12 @@ static void fill_one(locating* l, int64_t query, int32_t thread)
     &l->rules, x, scratch, l->number[query], (sq_sample_status)out->status[query], &cell, &hit);
   out->block[query] = cell.block_id;
   out->cell[query] = cell.id;
-  sqk_cell_copy(hit.r, r);
+  sqk_set3(hit.r, r);
+  if (out->distance[query] > 0.0 &&
+    !sqi_locate_by_centroid(&l->rules.options, (sq_sample_status)out->status[query]))
+  {
+    out->distance[query] = hit.distance;
+  }
   int64_t begin = out->cell_offsets[query];
   int64_t cells = out->cell_offsets[query + 1] - begin;
   if (cells == 1)
@@ -313,6 +318,10 @@ static void free_locating(sq_context* context, locating* l)
 sq_status sq_locate(sq_context* context, const sq_mesh_index* index, const sq_points* queries,
   const sq_locate_options* options, sq_location** location)
 {
+  if (location)
+  {
+    *location = NULL;
+  }
   if (!context)
   {
     return SQ_INVALID_ARGUMENT;
@@ -323,7 +332,6 @@ sq_status sq_locate(sq_context* context, const sq_mesh_index* index, const sq_po
     return sqi_fail(context, SQ_INVALID_ARGUMENT, "locate: no %s given",
       index ? "place for the result" : "index");
   }
-  *location = NULL;
   locating l;
   memset(&l, 0, sizeof(l));
   l.rules.index = index;

@@ -219,6 +219,10 @@ static sq_status build(
 sq_status sq_mesh_index_build(
   sq_context* context, const sq_cells* blocks, int32_t block_count, sq_mesh_index** index)
 {
+  if (index)
+  {
+    *index = NULL;
+  }
   if (!context)
   {
     return SQ_INVALID_ARGUMENT;
@@ -229,7 +233,6 @@ sq_status sq_mesh_index_build(
     return sqi_fail(context, SQ_INVALID_ARGUMENT, "mesh index: %d blocks%s", (int)block_count,
       index ? ", none given" : ", no place for the result");
   }
-  *index = NULL;
   sq_mesh_index* built = NULL;
   sq_status status = SQI_NEW(context, &built, 1);
   if (status != SQ_OK)

@@ -44,7 +44,7 @@ double sqi_box_diagonal(const double lo[3], const double hi[3])
   {
     e[d] *= scale;
   }
-  return 2.0 * (sqrt(sqk_cell_dot(e, e)) / scale);
+  return 2.0 * (sqrt(sqk_dot3(e, e)) / scale);
 }
 
 void sqi_mesh_cell_view(const sq_mesh_index* index, const sqi_mesh_cell* cell, const double x[3],
@@ -71,6 +71,7 @@ void sqi_mesh_cell_view(const sq_mesh_index* index, const sqi_mesh_cell* cell, c
   view->q = local;
   view->triangles = NULL;
   view->triangle_count = view->middle_count = view->cut = 0;
+  view->far2 = (double)INFINITY;
   view->middles = NULL;
   int solid = cell->type == SQ_CELL_POLYHEDRON;
   const int32_t* data =
