@@ -7,7 +7,7 @@
 
 /**
  * What is worked out at build for cells that the kernels cannot take as they are: the triangles of polygons that are
- * not convex, the surfaces of polyhedra (sqk_polyhedron_faces.h).
+ * not convex, the surfaces of polyhedra (sqi_mesh_index_faces.h).
  */
 typedef struct sqi_cuts
 {

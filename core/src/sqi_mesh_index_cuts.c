@@ -1,62 +1,25 @@
 #include "sqi_alloc.h"
 #include "sqi_context.h"
-#include "sqi_mesh_index.h"
+#include "sqi_mesh_index_faces.h"
 #include "sqi_parallel.h"
 #include "sqi_view.h"
-#include "sqk_polyhedron_faces.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 /** Cells of one chunk. */
 #define CHUNK 64
-/** Numbers of scratch for a number of the longest face list: a copy of it, three for turning faces, one for a polygon. */
-#define LIST_SCRATCH 5
 
 typedef struct cutting
 {
   const sq_mesh_index* index;
   sqi_cuts* cuts;
-  double* points; /* 6 * node_max a thread: of the cell, of a face */
-  int32_t* lists; /* `list_room` a thread */
-  int64_t list_room;
+  double* points; /* 3 * node_max a thread */
+  sqi_face_scratch* threads; /* one a thread */
+  int64_t room; /* entries of each scratch */
   _Atomic int64_t corner_max;
   _Atomic int64_t bad; /* lowest polyhedron with a face whose nodes are not among its points */
 } cutting;
-
-/** The face list of a polyhedron in local ids; 0 when a node is not among its points. */
-static int local_faces(const sqi_mesh_cell* cell, int32_t* faces)
-{
-  const sq_cells* block = cell->block;
-  const int32_t* stream = block->faces + block->face_offsets[cell->id];
-  int64_t size = block->face_offsets[cell->id + 1] - block->face_offsets[cell->id];
-  int64_t next = 1; /* where the next face's number of nodes stands */
-  faces[0] = stream[0];
-  for (int64_t i = 1; i < size; ++i)
-  {
-    faces[i] = stream[i];
-    if (i == next)
-    {
-      next += 1 + stream[i];
-      continue;
-    }
-    int32_t k = 0;
-    while (k < cell->count && sqi_cell_point(block, cell->offset, k) != stream[i])
-    {
-      ++k;
-    }
-    if (k == cell->count)
-    {
-      return 0;
-    }
-    faces[i] = k;
-  }
-  return 1;
-}
-
-static double rounding_of(const sqi_mesh_cell* cell)
-{
-  return cell->block->points.type == SQ_FLOAT32 ? 0x1p-24 : 0x1p-53;
-}
 
 static void keep_lowest(_Atomic int64_t* lowest, int64_t value)
 {
@@ -70,25 +33,21 @@ static void keep_lowest(_Atomic int64_t* lowest, int64_t value)
 static sq_status measure_body(void* data, int64_t begin, int64_t end, int32_t thread)
 {
   cutting* c = (cutting*)data;
-  double* points = c->points + (int64_t)6 * c->index->node_max * thread;
-  int32_t* faces = c->lists + c->list_room * thread;
+  double* points = c->points + (int64_t)3 * c->index->node_max * thread;
   for (int64_t i = begin; i < end; ++i)
   {
     sqi_mesh_cell cell;
+    int32_t middles = 0;
     sqi_mesh_cell_read(c->index, c->cuts->number[i], points, &cell);
-    c->cuts->begin[i] = 3 * ((int64_t)cell.count - 2);
-    if (cell.type != SQ_CELL_POLYHEDRON)
-    {
-      continue;
-    }
-    if (!local_faces(&cell, faces))
+    int64_t size = cell.type == SQ_CELL_POLYHEDRON
+      ? sqi_polyhedron_surface_size(&cell, c->threads + thread, &middles)
+      : 3 * ((int64_t)cell.count - 2);
+    c->cuts->begin[i] = size;
+    if (size < 0)
     {
       keep_lowest(&c->bad, cell.number);
       return SQ_OK;
     }
-    int32_t middles;
-    c->cuts->begin[i] = sqk_polyhedron_surface_size(
-      points, faces, rounding_of(&cell), points + 3 * c->index->node_max, &middles);
     int64_t most = atomic_load(&c->corner_max);
     while (cell.count + middles > most &&
       !atomic_compare_exchange_weak(&c->corner_max, &most, cell.count + middles))
@@ -101,23 +60,21 @@ static sq_status measure_body(void* data, int64_t begin, int64_t end, int32_t th
 static sq_status cut_body(void* data, int64_t begin, int64_t end, int32_t thread)
 {
   cutting* c = (cutting*)data;
-  double* points = c->points + (int64_t)6 * c->index->node_max * thread;
-  int32_t* faces = c->lists + c->list_room * thread;
+  double* points = c->points + (int64_t)3 * c->index->node_max * thread;
+  const sqi_face_scratch* scratch = c->threads + thread;
   for (int64_t i = begin; i < end; ++i)
   {
     sqi_mesh_cell cell;
     int32_t* out = c->cuts->data + c->cuts->begin[i];
     sqi_mesh_cell_read(c->index, c->cuts->number[i], points, &cell);
-    if (cell.type != SQ_CELL_POLYHEDRON)
+    if (cell.type == SQ_CELL_POLYHEDRON)
     {
-      sqk_polygon_cut(points, cell.count, faces, out);
-      continue;
+      sqi_polyhedron_surface(&cell, scratch, out);
     }
-    int32_t* work = faces + c->index->face_max;
-    (void)local_faces(&cell, faces);
-    sqk_polyhedron_orient(faces, work);
-    sqk_polyhedron_surface(
-      points, cell.count, faces, rounding_of(&cell), points + 3 * c->index->node_max, work, out);
+    else
+    {
+      sqi_clip_ears(points, cell.count, scratch->corners, out);
+    }
   }
   return SQ_OK;
 }
@@ -171,18 +128,58 @@ static sq_status cut_cells(sq_context* context, cutting* c)
   return status == SQ_OK ? sqi_parallel_for(context, cuts->count, CHUNK, cut_body, c) : status;
 }
 
+static sq_status make_scratch(sq_context* context, cutting* c)
+{
+  int32_t threads = sq_context_threads(context);
+  int64_t n = c->room;
+  sq_status s = SQI_NEW(context, &c->points, 3 * (int64_t)c->index->node_max * threads);
+  s = s == SQ_OK ? SQI_NEW(context, &c->threads, threads) : s;
+  if (s == SQ_OK)
+  {
+    memset(c->threads, 0, (size_t)threads * sizeof(*c->threads));
+  }
+  for (int32_t t = 0; s == SQ_OK && t < threads; ++t)
+  {
+    sqi_face_scratch* f = c->threads + t;
+    s = SQI_NEW(context, &f->faces, n);
+    s = s == SQ_OK ? SQI_NEW(context, &f->corners, n) : s;
+    s = s == SQ_OK ? SQI_NEW(context, &f->points, 3 * n) : s;
+    s = s == SQ_OK ? SQI_NEW(context, &f->queue, n) : s;
+    s = s == SQ_OK ? SQI_NEW(context, &f->local, n) : s;
+    s = s == SQ_OK ? SQI_NEW(context, &f->outward, n) : s;
+  }
+  return s;
+}
+
+static void free_scratch(sq_context* context, cutting* c)
+{
+  int32_t threads = sq_context_threads(context);
+  int64_t n = c->room;
+  for (int32_t t = 0; c->threads && t < threads; ++t)
+  {
+    sqi_face_scratch* f = c->threads + t;
+    SQI_FREE(context, f->faces, n);
+    SQI_FREE(context, f->corners, n);
+    SQI_FREE(context, f->points, 3 * n);
+    SQI_FREE(context, f->queue, n);
+    SQI_FREE(context, f->local, n);
+    SQI_FREE(context, f->outward, n);
+  }
+  SQI_FREE(context, c->threads, threads);
+  SQI_FREE(context, c->points, 3 * (int64_t)c->index->node_max * threads);
+}
+
 sq_status sqi_cuts_build(sq_context* context, sq_mesh_index* index, const uint8_t* states)
 {
-  int64_t threads = sq_context_threads(context);
-  int64_t longest = index->face_max > index->node_max ? index->face_max : index->node_max;
-  cutting c = { index, &index->cuts, NULL, NULL, LIST_SCRATCH * longest, index->node_max,
-    INT64_MAX };
+  cutting c = { index, &index->cuts, NULL, NULL, 0, index->node_max, INT64_MAX };
+  c.room = index->face_max > index->node_max ? index->face_max : index->node_max;
   sq_status status = list_cells(context, index, states);
-  status = status == SQ_OK ? SQI_NEW(context, &c.points, 6 * index->node_max * threads) : status;
-  status = status == SQ_OK ? SQI_NEW(context, &c.lists, c.list_room * threads) : status;
-  status = status == SQ_OK ? cut_cells(context, &c) : status;
-  SQI_FREE(context, c.points, 6 * index->node_max * threads);
-  SQI_FREE(context, c.lists, c.list_room * threads);
+  if (status == SQ_OK && index->cuts.count)
+  {
+    status = make_scratch(context, &c);
+    status = status == SQ_OK ? cut_cells(context, &c) : status;
+    free_scratch(context, &c);
+  }
   index->corner_max = (int32_t)c.corner_max;
   return status;
 }
