@@ -102,10 +102,10 @@ class Demo:
         self.centre = 0.5 * (self.low + self.high)
         self.extent = self.high - self.low
         # The motorBike's triangles face inward: its SurfaceSignedVolume is negative.
-        self.sign = {"SignMethod": "Pseudonormal", "FlipInsideOut": 1} if self.motorbike else {}
+        self.side = {"FlipInsideOut": 1} if self.motorbike else {}
 
-    def distance(self, points):
-        return SignedDistanceField(Input=points, Surface=self.surface, **self.sign)
+    def distance(self, points, **settings):
+        return SignedDistanceField(Input=points, Surface=self.surface, **self.side, **settings)
 
     def add_row(self, step, source, data, mask="vtkValidPointMask", errors=None, against=""):
         valid = data.GetPointData().GetArray(mask)
@@ -129,7 +129,7 @@ class Demo:
     def uniform_points(self):
         triangles = query_points.triangle_corners(self.surface_data)
         points = query_points.uniform(triangles, UNIFORM_POINTS)
-        found = self.distance(points_source(points))
+        found = self.distance(points_source(points), SignMethod="Pseudonormal")
         data = output(found)
         distances = point_array(data, "SignedDistance")
         checked = max(1, BRUTE_FORCE_PAIRS // len(triangles))
@@ -151,9 +151,9 @@ class Demo:
                        against="the first %s of the same points, stock VTK, one thread" % format(len(points), ",d"))
 
     def volume(self):
-        cells = 160 if self.motorbike else 120
+        cells = 100
         dimensions = [max(2, int(round(cells * e / self.extent.max())) + 1) for e in 1.2 * self.extent]
-        volume = SignedDistanceVolume(Input=self.surface, SamplingDimensions=dimensions, **self.sign)
+        volume = SignedDistanceVolume(Input=self.surface, SamplingDimensions=dimensions, **self.side)
         data = output(volume)
         self.add_row("Signed Distance Volume", self.size, data)
         pictures.zero_surface(self.out, volume, self.surface, self.low[0] + 0.4 * self.extent[0], self.centre,
@@ -194,7 +194,7 @@ class Demo:
         probe = BVHProbe(SourceMesh=mesh, Input=plane)
         self.add_probe_row("BVH Probe, plane", size, output(probe))
         self.probe_uniform(mesh, size)
-        centre, height = self.centre + 0.02 * self.extent, 1.25 * self.extent.max()
+        centre, height = self.centre - (0.0, 0.0, 0.05 * self.extent[0]), 1.4 * self.extent.max()
         if self.motorbike:
             pictures.probe(self.out, probe, self.surface, "SignedDistance", (0.0, 0.25 * self.extent.max()),
                            "Signed distance [m]", "%.2f", centre, height,

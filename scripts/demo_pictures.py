@@ -69,6 +69,7 @@ def solid(view, source, rgb, opacity=1.0):
 
 
 def lines(view, source, width, rgb=INK, opacity=1.0):
+    """`width` is in pixels of the rendering, twice as many as in the picture: see save()."""
     shown = solid(view, source, rgb, opacity)
     shown.LineWidth = width
     shown.Ambient, shown.Diffuse = 1.0, 0.0
@@ -103,8 +104,8 @@ def distance_slice(folder, plane, centre, height, half_range, text):
     colour(shown, view, "SignedDistance", "Cool to Warm", (-half_range, half_range), "Signed distance [m]")
     step = half_range / 10
     thin = [step * i for i in range(-20, 31) if i != 0]
-    lines(view, contour(plane, "SignedDistance", thin), 1.0, opacity=0.55)
-    lines(view, contour(plane, "SignedDistance", [0.0]), 5.0)
+    lines(view, contour(plane, "SignedDistance", thin), 2.0, opacity=0.55)
+    lines(view, contour(plane, "SignedDistance", [0.0]), 9.0)
     title(view, text)
     look(view, centre, (0, -1, 0), height)
     return save(view, folder, "distance_slice.png")
@@ -143,7 +144,7 @@ def traversal_cost(folder, plane, outline, array, value_range, centre, height, t
     shown = Show(plane, view)
     colour(shown, view, array, "Inferno (matplotlib)", value_range, array, "%.0f")
     if outline is not None:
-        lines(view, outline, 2.0, rgb=[1.0, 1.0, 1.0])
+        lines(view, outline, 4.0, rgb=[1.0, 1.0, 1.0])
     title(view, text)
     look(view, centre, (0, -1, 0), height)
     return save(view, folder, "traversal_cost.png")
