@@ -91,7 +91,7 @@ static sq_status apply(sq_context* c, void* data)
 static void memory_runs_out(void)
 {
   set_up(ORC_ZOO_WARPED, 4);
-  sqt_sweep_memory("index", build, &in);
+  sqt_sweep_memory("index", build, &in, 1);
   for (int mode = 0; mode < 3; ++mode)
   {
     for (int rule = 0; rule < 3; ++rule)
@@ -99,7 +99,7 @@ static void memory_runs_out(void)
       in.options.mode = (sq_locate_mode)mode;
       in.options.multiple_cells = (sq_multiple_cells)rule;
       in.options.statistics = rule == 0;
-      sqt_sweep_memory("locate", locate, &in);
+      sqt_sweep_memory("locate", locate, &in, 1);
     }
   }
   tear_down();
