@@ -140,14 +140,17 @@ class Settings(harness.Case):
         self.assertGreaterEqual(min(out.data.GetDimensions()), 1)
 
     def test_gpu_where_there_is_none(self):
-        """An error that says why; absent until the CUDA backend comes."""
+        """Automatic falls back silently; GPU is an error that says why."""
         f = harness.Filter("SignedDistanceField", Input=vd.cloud([(0.5, 0.5, 3)]), Surface=meshes.box())
-        if "Device" in f.proxy.ListProperties():
-            out = f.apply(Device="CPU")
+        for device in ("Automatic", "CPU"):
+            out = f.apply(Device=device)
             self.close(out.point("SignedDistance"), [2])
-            out = f.apply(Device="GPU")
-            if out.messages:  # a machine without a usable device
-                self.one_message(out, "(?i)gpu|device")
+            self.quiet(out)
+        used = out.field("DeviceUsed").tolist()
+        out = f.apply(Device="GPU")
+        if out.messages or out.field("DeviceUsed").tolist() == used:  # no usable device here
+            self.one_message(out, "(?i)gpu")
+            self.assertEqual(out.messages[0][0], "error")
         f.delete()
 
 

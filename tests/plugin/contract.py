@@ -11,6 +11,7 @@ def _flag(default, shown=False, macro=None):
 
 
 COMMON = {
+    "Device": (0, 0, 2, False, None),
     "Threads": (0, 0, 1024, False, "SQ_THREADS"),
 }
 

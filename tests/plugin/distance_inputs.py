@@ -133,6 +133,23 @@ class Warnings(harness.Case):
         self.close(out.point("SignedDistance"), [2])
 
 
+class GlobalIds(harness.Case):
+    def surface(self):
+        box = meshes.box()
+        box.GetCellData().SetGlobalIds(vd.array("number", range(111, 99, -1), ids=True))
+        return box
+
+    def test_reported_beside_the_local_id(self):
+        out = distance([(0.4, 0.5, -1), (np.nan, 0, 0)], self.surface())
+        self.assertEqual(out.point("ClosestCellId").tolist(), [0, -1])
+        self.assertEqual(out.point("ClosestCellGlobalId").tolist(), [111, -1])
+        self.assertEqual(out.type("ClosestCellGlobalId"), "vtkIdTypeArray")
+
+    def test_ties_take_the_lowest_global_id(self):
+        out = distance([(0.5, 0.5, 0.5)], self.surface())
+        self.assertEqual(out.point("ClosestCellGlobalId").tolist(), [100])
+
+
 class Composite(harness.Case):
     def test_input_keeps_its_structure(self):
         a, b = [(0.5, 0.5, 0.5), (2, 2, 2)], [(0.5, 0.5, 4)]

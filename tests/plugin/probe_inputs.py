@@ -189,6 +189,28 @@ class Ghosts(harness.Case):
         self.assertEqual(out.point("ContainingCellCount").tolist(), [1])
 
 
+class GlobalIds(harness.Case):
+    def source(self):
+        mesh = with_field(meshes.hexahedra(2))
+        mesh.GetCellData().SetGlobalIds(vd.array("number", range(107, 99, -1), ids=True))
+        return mesh
+
+    def test_reported_beside_the_local_id(self):
+        out = probe([(0.2, 0.2, 0.2), (0.8, 0.2, 0.2), (3, 3, 3)], self.source())
+        self.assertEqual(out.point("CellId").tolist(), [0, 1, -1])
+        self.assertEqual(out.point("CellGlobalId").tolist(), [107, 106, -1])
+        self.assertEqual(out.type("CellGlobalId"), "vtkIdTypeArray")
+        self.assertIsNone(out.leaf().GetPointData().GetGlobalIds())
+        self.assertNotIn("CellGlobalId", probe([(0.2, 0.2, 0.2)], meshes.hexahedra(2)).points())
+
+    def test_ties_take_the_lowest_global_id(self):
+        out = probe([(0.5, 0.5, 0.5), (0.5, 0.2, 0.2)], self.source())
+        self.assertEqual(out.point("CellGlobalId").tolist(), [100, 106])
+        self.assertEqual(out.point("CellId").tolist(), [7, 1])
+        out = probe([(0.5, 0.5, 2)], self.source(), Mode=1)
+        self.assertEqual(out.point("CellGlobalId").tolist(), [100])
+
+
 class NonFinite(harness.Case):
     def test_source_corners(self):
         """A cell with a corner that is no point is left out, counted, and named in one warning."""
