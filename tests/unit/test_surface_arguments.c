@@ -249,19 +249,20 @@ static void grids(void)
     g.hi[k] = INT32_MAX;
   }
   grid_fails(surface, &g, NULL, SQ_FLOAT64, "2^96 points");
-  /* A grid whose points are not finite is answered point by point: all invalid. */
+  /* A grid whose points are not finite is refused, or answered as invalid at every point. */
   const double wrong[] = { NAN, INFINITY, -INFINITY };
   for (int i = 0; i < 6; ++i)
   {
-    uint8_t valid[8];
+    uint8_t valid[8] = { 0 };
     g = good;
     g.lo[i % 3] = 1;
     g.hi[i % 3] = 2;
     (i < 3 ? g.origin : g.spacing)[i % 3] = wrong[i % 3];
-    CHECK_STATUS(sq_surface_distance_grid(context, surface, &g, NULL, SQ_FLOAT64, d, valid), SQ_OK);
+    sq_status status = sq_surface_distance_grid(context, surface, &g, NULL, SQ_FLOAT64, d, valid);
+    CHECK(status == SQ_OK || (status == SQ_INVALID_ARGUMENT && *sq_context_message(context)));
     for (int k = 0; k < 8; ++k)
     {
-      CHECK(!isfinite(d[k]));
+      CHECK(status != SQ_OK || !isfinite(d[k]));
       CHECK_INT(valid[k], 0);
     }
   }
