@@ -1,0 +1,38 @@
+#ifndef SQI_CELL_FACES_H
+#define SQI_CELL_FACES_H
+/** Walks over the faces of 3-D cells, in VTK's order of faces and of corners. */
+#include "sqi_view.h"
+
+/** One face: its corners are sqi_face_point(walk, 0) ... sqi_face_point(walk, size - 1). */
+typedef struct sqi_face_walk
+{
+  const sq_cells* cells;
+  int64_t offset; /* of the cell's points in the connectivity */
+  const uint8_t* table; /* the rest of the face table: size, corners, size, corners ... */
+  const int32_t* stream; /* of a polyhedron: the rest of the face stream */
+  int32_t left; /* faces still to come */
+  int32_t size;
+  const uint8_t* table_corners;
+  const int32_t* stream_corners;
+} sqi_face_walk;
+
+/** Before the first face of cell c; sqi_face_next() moves on and is 0 after the last one. */
+void sqi_face_begin(sqi_face_walk* walk, const sq_cells* cells, int64_t c);
+int sqi_face_next(sqi_face_walk* walk);
+
+/** Point id (in the block) of corner k of the face. */
+static inline int64_t sqi_face_point(const sqi_face_walk* walk, int32_t k)
+{
+  return walk->stream_corners ? walk->stream_corners[k]
+                              : sqi_cell_point(walk->cells, walk->offset, walk->table_corners[k]);
+}
+
+/**
+ * outward[f] = 1 where face f of the cell faces away from it, -1 where it faces inward. Directions are made to fit along
+ * common edges and the volume positive, so neither the order of the cell's points nor that of a polyhedron's faces matters.
+ * `faces`, `queue` and `outward` hold as many entries as the cell has faces.
+ */
+void sqi_orient_faces(
+  const sq_cells* cells, int64_t c, sqi_face_walk* faces, int32_t* queue, int8_t* outward);
+
+#endif

@@ -1,0 +1,92 @@
+#ifndef SQI_SURFACE_H
+#define SQI_SURFACE_H
+/** The inside of a surface. */
+#include "sqi_edges.h"
+#include "sqi_triangle_index.h"
+#include "sqk_plane.h"
+
+/**
+ * Feature normals. Faces have none stored: three corners give it, and they have been read for the hit. An edge takes the normals
+ * of its triangles, found by `edges.across` (12 bytes a triangle; normals of the edges would need 36 to 72 and could
+ * not be evaluated to rounding near the surface). A vertex has the sum of its triangles' normals times angles.
+ */
+struct sq_surface
+{
+  sq_allocator allocator;
+  sq_surface_report report;
+  double* vertices;
+  int32_t* corners;
+  int32_t* weld; /* as sqi_triangles */
+  int32_t vertex_count;
+  int32_t triangle_count;
+  /* Where a triangle comes from. */
+  int64_t* cells;
+  int32_t* subs; /* NULL: all 0 */
+  int64_t* block_start;
+  int32_t block_count;
+  /* Feature normals. */
+  double unit; /* a power of two that brings the coordinates into range */
+  sqi_edges edges;
+  double* vertex_normals; /* 3 a vertex, of the vertex that stands for a cluster */
+  /* Flat triangles, ascending, and the flat triangles at each vertex that has some. */
+  int32_t* flats;
+  int32_t flat_count;
+  int32_t* hinge_vertices; /* ascending */
+  int64_t* hinge_start; /* hinge_count + 1 */
+  int32_t* hinge_flats;
+  int32_t hinge_count;
+  int64_t hinge_flat_count;
+  sqi_triangle_index* index;
+};
+
+static inline int32_t sqi_surface_weld(const sq_surface* s, int32_t v)
+{
+  return s->weld ? s->weld[v] : v;
+}
+
+/** The vertex of corner k of triangle t. */
+static inline const double* sqi_surface_corner(const sq_surface* s, int32_t t, int k)
+{
+  return s->vertices + 3 * (int64_t)s->corners[3 * (int64_t)t + k];
+}
+
+/**
+ * Area, volume, which triangles are flat, and the unit of the coordinates. `ulps` is the relative spacing of the stored
+ * coordinates of each block. `flat` has a byte a triangle.
+ */
+sq_status sqi_surface_measure(
+  sq_context* context, sq_surface* surface, const double* ulps, uint8_t* flat);
+
+/** Fills vertex_normals and the lists of flat triangles. */
+sq_status sqi_surface_add_normals(sq_context* context, sq_surface* surface,
+  const sqi_triangles* mesh, const sqi_corner_lists* lists);
+sq_status sqi_surface_add_flats(sq_context* context, sq_surface* surface, const uint8_t* flat);
+
+/** A point and the surface near its closest point. Vectors are in units of sqi_side.unit. */
+typedef struct sqi_side
+{
+  double unit;
+  double side; /* > 0 outside, < 0 inside, 0 on the surface or undecided */
+  double normal[3]; /* pseudonormal at the closest point, of any length; 0 where there is none */
+  double direction[3]; /* from the closest point to the query, of any length; 0 on the surface */
+  double distance; /* >= 0 where it is known better than the hit says, else < 0 */
+} sqi_side;
+
+/** What the feature of the hit says about the query x; sets all members. */
+void sqi_surface_side(
+  const sq_surface* surface, const double x[3], const sqi_hit* hit, sqi_side* side);
+
+/** Normal and side from everything around the closest point, where flat triangles meet it. */
+void sqi_surface_side_at_flats(
+  const sq_surface* surface, const double x[3], const sqi_hit* hit, sqi_side* side);
+
+/** The plane of triangle t, and x from it; `base` is a point of the plane. */
+sqk_plane sqi_surface_plane(const sq_surface* surface, int32_t t, const sqk_dd3* from_base);
+
+/** Whether triangle t is flat. */
+int sqi_surface_is_flat(const sq_surface* surface, int32_t t);
+
+/** Position of a vertex in hinge_vertices, -1 where no flat triangle has it. */
+int32_t sqi_surface_find_hinge(const sq_surface* surface, int32_t vertex);
+
+#endif

@@ -1,0 +1,212 @@
+#include "sqi_alloc.h"
+#include "sqi_parallel.h"
+#include "sqi_surface.h"
+#include "sqk_vector.h"
+
+#include <math.h>
+
+#define GRAIN 8192
+
+/** Heights up to this many units in the last place of the largest coordinate are none. */
+static const double FLAT_ULPS = 8.0;
+
+typedef struct partial
+{
+  double low[3];
+  double largest;
+  double sum[3];
+  double area;
+  double volume;
+  int64_t flat;
+} partial;
+
+typedef struct measure_work
+{
+  const sq_surface* surface;
+  const double* ulps;
+  uint8_t* flat;
+  partial* parts; /* a chunk each, added up in order: the same bits for any number of threads */
+  double unit;
+  double low[3];
+  double origin[3];
+} measure_work;
+
+static sq_status find_range(void* data, int64_t begin, int64_t end, int32_t thread)
+{
+  (void)thread;
+  measure_work* w = (measure_work*)data;
+  partial* p = &w->parts[begin / GRAIN];
+  for (int d = 0; d < 3; ++d)
+  {
+    p->low[d] = INFINITY;
+  }
+  p->largest = 0.0;
+  for (int64_t v = begin; v < end; ++v)
+  {
+    const double* x = w->surface->vertices + 3 * v;
+    for (int d = 0; d < 3; ++d)
+    {
+      p->low[d] = fmin(p->low[d], x[d]);
+    }
+    p->largest = fmax(p->largest, sqk_largest3(x));
+  }
+  return SQ_OK;
+}
+
+/** The corners of a triangle from `origin`, in units. */
+static void load_triangle(const measure_work* w, int64_t t, const double origin[3], double x[3][3])
+{
+  for (int k = 0; k < 3; ++k)
+  {
+    const double* p = sqi_surface_corner(w->surface, (int32_t)t, k);
+    for (int d = 0; d < 3; ++d)
+    {
+      x[k][d] = w->unit * p[d] - origin[d];
+    }
+  }
+}
+
+static sq_status sum_corners(void* data, int64_t begin, int64_t end, int32_t thread)
+{
+  (void)thread;
+  measure_work* w = (measure_work*)data;
+  partial* p = &w->parts[begin / GRAIN];
+  p->sum[0] = p->sum[1] = p->sum[2] = 0.0;
+  for (int64_t t = begin; t < end; ++t)
+  {
+    double x[3][3];
+    load_triangle(w, t, w->low, x);
+    for (int d = 0; d < 3; ++d)
+    {
+      p->sum[d] += x[0][d] + x[1][d] + x[2][d];
+    }
+  }
+  return SQ_OK;
+}
+
+/** Doubled area, and whether the height over the longest edge is within rounding of the coordinates. */
+static double measure_triangle(const measure_work* w, int64_t t, double ulp, int* is_flat)
+{
+  double x[3][3], e[3][3], n[3];
+  static const double zero[3] = { 0.0, 0.0, 0.0 };
+  load_triangle(w, t, zero, x);
+  double longest2 = 0.0, largest = 0.0;
+  for (int k = 0; k < 3; ++k)
+  {
+    sqk_sub3(x[(k + 1) % 3], x[k], e[k]);
+    longest2 = fmax(longest2, sqk_dot3(e[k], e[k]));
+    largest = fmax(largest, sqk_largest3(x[k]));
+  }
+  sqk_cross3(e[0], e[1], n);
+  double area2 = sqrt(sqk_dot3(n, n));
+  const int32_t* c = w->surface->corners + 3 * t;
+  int32_t a = sqi_surface_weld(w->surface, c[0]), b = sqi_surface_weld(w->surface, c[1]);
+  int32_t third = sqi_surface_weld(w->surface, c[2]);
+  *is_flat =
+    a == b || b == third || third == a || !(area2 > FLAT_ULPS * ulp * largest * sqrt(longest2));
+  return area2;
+}
+
+static sq_status measure_triangles(void* data, int64_t begin, int64_t end, int32_t thread)
+{
+  (void)thread;
+  measure_work* w = (measure_work*)data;
+  partial* p = &w->parts[begin / GRAIN];
+  p->area = p->volume = 0.0;
+  p->flat = 0;
+  int32_t block = 0;
+  for (int64_t t = begin; t < end; ++t)
+  {
+    while (t >= w->surface->block_start[block + 1])
+    {
+      ++block;
+    }
+    int is_flat;
+    p->area += 0.5 * measure_triangle(w, t, w->ulps[block], &is_flat);
+    w->flat[t] = (uint8_t)is_flat;
+    p->flat += is_flat;
+    double x[3][3], n[3];
+    load_triangle(w, t, w->origin, x);
+    sqk_cross3(x[1], x[2], n);
+    p->volume += sqk_dot3(x[0], n) / 6.0;
+  }
+  return SQ_OK;
+}
+
+/** A power of two that brings coordinates far from 1 to about 1; 1 for all others. */
+static double unit_for(double largest)
+{
+  return largest > 0x1p200 || largest < 0x1p-200
+    ? ldexp(1.0, largest < 0x1p-1000 ? 1000 : -ilogb(largest))
+    : 1.0;
+}
+
+static sq_status measure_all(sq_context* context, sq_surface* s, measure_work* w)
+{
+  sq_status status = sqi_parallel_for(context, s->vertex_count, GRAIN, find_range, w);
+  if (status != SQ_OK)
+  {
+    return status;
+  }
+  double largest = 0.0;
+  double low[3] = { INFINITY, INFINITY, INFINITY };
+  for (int64_t i = 0; i * GRAIN < s->vertex_count; ++i)
+  {
+    largest = fmax(largest, w->parts[i].largest);
+    for (int d = 0; d < 3; ++d)
+    {
+      low[d] = fmin(low[d], w->parts[i].low[d]);
+    }
+  }
+  w->unit = s->unit = unit_for(largest);
+  for (int d = 0; d < 3; ++d)
+  {
+    w->low[d] = w->origin[d] = s->unit * low[d];
+  }
+  status = sqi_parallel_for(context, s->triangle_count, GRAIN, sum_corners, w);
+  if (status != SQ_OK)
+  {
+    return status;
+  }
+  for (int64_t i = 0; i * GRAIN < s->triangle_count; ++i)
+  {
+    for (int d = 0; d < 3; ++d)
+    {
+      w->origin[d] += w->parts[i].sum[d] / (3.0 * s->triangle_count);
+    }
+  }
+  return sqi_parallel_for(context, s->triangle_count, GRAIN, measure_triangles, w);
+}
+
+sq_status sqi_surface_measure(
+  sq_context* context, sq_surface* surface, const double* ulps, uint8_t* flat)
+{
+  surface->unit = 1.0;
+  if (!surface->triangle_count)
+  {
+    return SQ_OK;
+  }
+  measure_work w = { surface, ulps, flat, NULL, 1.0, { 0.0 }, { 0.0 } };
+  int64_t most = surface->vertex_count > surface->triangle_count ? surface->vertex_count
+                                                                 : surface->triangle_count;
+  int64_t chunks = (most + GRAIN - 1) / GRAIN;
+  sq_status s = SQI_NEW(context, &w.parts, chunks);
+  s = s == SQ_OK ? measure_all(context, surface, &w) : s;
+  if (s == SQ_OK)
+  {
+    double area = 0.0, volume = 0.0;
+    int64_t flats = 0;
+    for (int64_t i = 0; i * GRAIN < surface->triangle_count; ++i)
+    {
+      area += w.parts[i].area;
+      volume += w.parts[i].volume;
+      flats += w.parts[i].flat;
+    }
+    int exponent = ilogb(w.unit);
+    surface->report.area = ldexp(area, -2 * exponent);
+    surface->report.signed_volume = ldexp(volume, -3 * exponent);
+    surface->flat_count = (int32_t)flats;
+  }
+  SQI_FREE(context, w.parts, chunks);
+  return s;
+}
