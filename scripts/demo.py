@@ -18,6 +18,7 @@ from vtkmodules.vtkFiltersCore import vtkImplicitPolyDataDistance
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import demo_pictures as pictures  # noqa: E402
+import query_points  # noqa: E402
 from demo_table import Table  # noqa: E402
 
 UNIFORM_POINTS = 1_000_000
@@ -65,11 +66,6 @@ def plane_source(low, high, y, step):
                  XResolution=nx, YResolution=nz)
 
 
-def uniform_in_twice_the_box(low, high, count):
-    centre, half = 0.5 * (low + high), 0.5 * (high - low)
-    return np.random.default_rng(1984).uniform(centre - 2 * half, centre + 2 * half, (count, 3))
-
-
 def brute_force_distance(triangles, point):
     """Distance from a point to triangles [n, 3, 3]: the least over corners, edges and faces, each by definition."""
     a, b, c = (triangles[:, i] for i in range(3))
@@ -88,11 +84,6 @@ def brute_force_distance(triangles, point):
     over &= length > 0
     heights = abs(((point - a[over]) * normal[over]).sum(axis=1)) / length[over]
     return min(best, heights.min()) if len(heights) else best
-
-
-def triangles_of(data):
-    ids = vtk_to_numpy(data.GetPolys().GetConnectivityArray()).reshape(-1, 3)
-    return coordinates(data)[ids]
 
 
 class Demo:
@@ -135,11 +126,11 @@ class Demo:
                                 % (self.name, format(data.GetNumberOfPoints(), ",d"), y + 0.0))
 
     def uniform_points(self):
-        points = uniform_in_twice_the_box(self.low, self.high, UNIFORM_POINTS)
+        triangles = query_points.triangle_corners(self.surface_data)
+        points = query_points.uniform(triangles, UNIFORM_POINTS)
         found = self.distance(points_source(points))
         data = output(found)
         distances = point_array(data, "SignedDistance")
-        triangles = triangles_of(self.surface_data)
         exact = np.array([brute_force_distance(triangles, p) for p in points[:BRUTE_FORCE_POINTS]])
         self.add_row("Signed Distance Field, 2x box", self.size, data,
                      errors=abs(abs(distances[:BRUTE_FORCE_POINTS]) - exact),

@@ -11,11 +11,11 @@ if [ ! -s "$surface" ]; then
   trap 'rm -rf "$scratch"' EXIT
   cd "$scratch"
   # A package list may be missing or out of date, and then the download fails; updating it takes root.
-  apt-get download -q openfoam-examples < /dev/null >&2 || {
+  apt-get -o APT::Sandbox::User=root download -q openfoam-examples < /dev/null >&2 || {
     as_root=()
     [ "$(id -u)" -eq 0 ] || as_root=(sudo)
     "${as_root[@]}" apt-get update -q < /dev/null >&2
-    apt-get download -q openfoam-examples < /dev/null >&2
+    apt-get -o APT::Sandbox::User=root download -q openfoam-examples < /dev/null >&2
   }
   dpkg-deb --fsys-tarfile openfoam-examples_*.deb | tar -x --wildcards '*/motorBike.obj.gz'
   gunzip -c "$(find . -name motorBike.obj.gz | head -n 1)" > motorBike.obj

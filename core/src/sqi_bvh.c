@@ -299,6 +299,7 @@ static sq_status build_levels(sq_context* context, builder* b, const sqi_bvh_ran
     }
     SQI_FREE(context, b->child_counts, count);
     SQI_FREE(context, ranges, count);
+    b->child_counts = NULL;
     ranges = NULL;
     if (status == SQ_OK && inner)
     {

@@ -29,8 +29,11 @@ typedef struct builder
 
 static void corner(const builder* b, int64_t triangle, int k, double x[3])
 {
-  sqi_frame_local(
-    &b->winding->bvh.frame, b->vertices + 3 * (int64_t)b->corners[3 * triangle + k], x);
+  const double* vertex = b->vertices + 3 * (int64_t)b->corners[3 * triangle + k];
+  for (int d = 0; d < 3; ++d)
+  {
+    x[d] = vertex[d] * b->winding->bvh.frame.scale;
+  }
 }
 
 static void triangle_box(const void* data, int64_t item, double lo[3], double hi[3])
@@ -387,8 +390,10 @@ int64_t sqi_winding_bytes(const sqi_winding* w)
 /** Beyond this many scene sizes every winding number is below rounding. */
 static const double FAR_AWAY = 0x1p40;
 
-static int is_far_away(const double local[3])
+static int is_far_away(const sqi_winding* w, const double x[3])
 {
+  double local[3];
+  sqi_frame_local(&w->bvh.frame, x, local);
   return !(fabs(local[0]) < FAR_AWAY && fabs(local[1]) < FAR_AWAY && fabs(local[2]) < FAR_AWAY);
 }
 
@@ -401,12 +406,12 @@ static double valid_accuracy(double accuracy)
 double sqi_winding_number(
   const sqi_winding* winding, const double x[3], double accuracy, double* error)
 {
-  double local[3];
   sqi_winding_sum_result sum = { 0.0, 0.0 };
-  sqi_frame_local(&winding->bvh.frame, x, local);
-  if (winding->node_count && !is_far_away(local))
+  double scale = winding->bvh.frame.scale;
+  const double scaled[3] = { x[0] * scale, x[1] * scale, x[2] * scale };
+  if (winding->node_count && !is_far_away(winding, x))
   {
-    sum = winding->sum(winding, local, valid_accuracy(accuracy));
+    sum = winding->sum(winding, scaled, valid_accuracy(accuracy));
   }
   if (error)
   {

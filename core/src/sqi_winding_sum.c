@@ -30,13 +30,25 @@ SQI_SIMD sqi_d8 pick(sqi_l8 mask, sqi_d8 yes, sqi_d8 no)
   return (sqi_d8)((mask & (sqi_l8)yes) | (~mask & (sqi_l8)no));
 }
 
+/** Square roots are rounded correctly in every form, so all levels agree. */
 SQI_SIMD sqi_d8 root(sqi_d8 v)
 {
+#if defined(__AVX512F__)
+  return (sqi_d8)_mm512_sqrt_pd((__m512d)v);
+#elif defined(__AVX__)
+  __m256d part[2];
+  memcpy(part, &v, sizeof(v));
+  part[0] = _mm256_sqrt_pd(part[0]);
+  part[1] = _mm256_sqrt_pd(part[1]);
+  memcpy(&v, part, sizeof(v));
+  return v;
+#else
   for (int k = 0; k < SQI_BVH_WIDTH; ++k)
   {
     v[k] = sqrt(v[k]);
   }
   return v;
+#endif
 }
 
 SQI_SIMD sqi_d8 magnitude(sqi_d8 v)

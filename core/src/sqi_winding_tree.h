@@ -1,8 +1,9 @@
 #ifndef SQI_WINDING_TREE_H
 #define SQI_WINDING_TREE_H
 /**
- * The tree behind the winding number, and its hot loop, which is compiled once per instruction set level. All lengths
- * are in the frame of the tree (sqi_bvh.h), where the scene has size 1: a winding number has no unit.
+ * The tree behind the winding number, and its hot loop, which is compiled once per instruction set level. Coordinates
+ * are scaled by a power of two such that the scene has about size 1: a winding number has no unit. They are not shifted, which
+ * would round away small features.
  */
 #include "sqi_bvh.h"
 #include "sqi_winding.h"
@@ -39,7 +40,7 @@ typedef struct sqi_winding_sum_result
   double error;
 } sqi_winding_sum_result;
 
-/** The sum at local x; accuracy 0: every triangle. */
+/** The sum at scaled x; accuracy 0: every triangle. */
 typedef sqi_winding_sum_result (*sqi_winding_summer)(
   const sqi_winding* winding, const double x[3], double accuracy);
 

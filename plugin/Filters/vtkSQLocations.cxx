@@ -42,16 +42,14 @@ bool MeshIndex::Update(Run& run, const std::vector<Leaf>& leaves)
       return run.Succeeded(
         sq_mesh_index_build(run.Context(), mesh.Blocks(), mesh.BlockCount(), index), "SourceMesh");
     });
-  if (!run.SameOnAllRanks(this->Built.Content(), "SourceMesh"))
+  if (!run.SameOnAllRanks(this->Built.Content(), "SourceMesh") || !built ||
+    !run.Succeeded(sq_mesh_index_get_info(this->Get(), &this->Counts), "SourceMesh"))
   {
     return false;
   }
-  if (built && !this->Built.WasReused())
-  {
-    this->Said = false;
-    return run.Succeeded(sq_mesh_index_get_info(this->Get(), &this->Counts), "SourceMesh");
-  }
-  return built;
+  run.Hold(this->Counts.bytes);
+  this->Said &= this->Built.WasReused();
+  return true;
 }
 
 void MeshIndex::Warn(Run& run)

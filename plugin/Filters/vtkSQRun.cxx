@@ -97,7 +97,7 @@ void Run::Block(size_t i, size_t count, double from, double to)
 
 bool Run::Succeeded(sq_status status, const char* input)
 {
-  this->Peak = std::max(this->Peak, sq_context_peak_bytes(this->Handle));
+  this->Peak = std::max(this->Peak, this->Held + sq_context_peak_bytes(this->Handle));
   if (status != SQ_OK && status != SQ_CANCELLED)
   {
     const char* reason = sq_context_message(this->Handle);
@@ -105,6 +105,12 @@ bool Run::Succeeded(sq_status status, const char* input)
       << this->Label << ": " << input << ": " << (reason[0] ? reason : sq_status_text(status)));
   }
   return status == SQ_OK;
+}
+
+void Run::Hold(int64_t bytes)
+{
+  this->Held = bytes;
+  this->Peak = std::max(this->Peak, bytes);
 }
 
 bool Run::SameOnAllRanks(uint64_t content, const char* input)

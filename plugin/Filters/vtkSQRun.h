@@ -55,6 +55,8 @@ public:
   void Error(const char* text);
   void Warning(const char* text);
 
+  /** A structure of so many bytes is held from now on. */
+  void Hold(int64_t bytes);
   int64_t PeakBytes() const { return this->Peak; }
 
 private:
@@ -66,6 +68,7 @@ private:
   sq_context* Handle = nullptr;
   double From = 0.0;
   double To = 1.0;
+  int64_t Held = 0;
   int64_t Peak = 0;
 };
 

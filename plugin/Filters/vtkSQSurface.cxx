@@ -16,17 +16,18 @@ bool Surface::Update(Run& run, const std::vector<Leaf>& leaves, const sq_surface
         sq_surface_build(run.Context(), mesh.Blocks(), mesh.BlockCount(), &options, surface),
         "Surface");
     });
-  if (!run.SameOnAllRanks(this->Built.Content(), "Surface"))
+  if (!run.SameOnAllRanks(this->Built.Content(), "Surface") || !built)
   {
     return false;
   }
-  if (built && !this->Built.WasReused())
+  run.Hold(sq_surface_bytes(this->Get()));
+  if (this->Built.WasReused())
   {
-    this->SaidSkipped = false;
-    this->SaidSigns = false;
-    return run.Succeeded(sq_surface_get_report(this->Get(), &this->Counts), "Surface");
+    return true;
   }
-  return built;
+  this->SaidSkipped = false;
+  this->SaidSigns = false;
+  return run.Succeeded(sq_surface_get_report(this->Get(), &this->Counts), "Surface");
 }
 
 sq_sign_method Surface::MethodUsed(sq_sign_method requested) const

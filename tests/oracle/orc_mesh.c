@@ -74,6 +74,13 @@ void orc_append(orc_mesh* mesh, const orc_mesh* other)
   }
 }
 
+orc_mesh orc_joined(orc_mesh a, orc_mesh b)
+{
+  orc_append(&a, &b);
+  orc_mesh_free(&b);
+  return a;
+}
+
 orc_mesh orc_soup(const orc_mesh* mesh)
 {
   orc_mesh soup = { NULL, NULL, 0, 0, 0, 0 };

@@ -45,6 +45,8 @@ int64_t orc_add_triangle(orc_mesh* mesh, int64_t a, int64_t b, int64_t c);
 /** Two triangles of a quad in the order a b c d. */
 void orc_add_quad(orc_mesh* mesh, int64_t a, int64_t b, int64_t c, int64_t d);
 void orc_append(orc_mesh* mesh, const orc_mesh* other);
+/** Both in one; takes what it is given. */
+orc_mesh orc_joined(orc_mesh a, orc_mesh b);
 
 /** Own points for every triangle, as an STL file has them. */
 orc_mesh orc_soup(const orc_mesh* mesh);

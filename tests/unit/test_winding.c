@@ -1,169 +1,210 @@
-/** The hierarchical winding number against the exact sum, and its own error bound. */
+/** The winding number against the sum over all triangles in long double: exact sum, expansions, error bound, sign. */
 #include "orc_queries.h"
 #include "sq_test.h"
-#include "sqt_context.h"
 #include "sqt_sweep.h"
 
-#include "sqi_context.h"
-#include "sqi_winding.h"
+#include "sqi_winding_tree.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct problem
+enum
 {
-  orc_mesh mesh;
-  int32_t* corners;
-} problem;
+  QUERIES = 60
+};
 
-static problem problem_named(const char* name)
+static int32_t* corners_of(const orc_mesh* m)
 {
-  problem p;
-  p.mesh = orc_suite_make(name);
-  p.corners = (int32_t*)malloc((size_t)(3 * p.mesh.triangle_count) * sizeof(int32_t));
-  for (int64_t i = 0; i < 3 * p.mesh.triangle_count; ++i)
+  int32_t* corners = (int32_t*)malloc((size_t)(3 * m->triangle_count + 1) * sizeof(*corners));
+  for (int64_t i = 0; i < 3 * m->triangle_count; ++i)
   {
-    p.corners[i] = (int32_t)p.mesh.corners[i];
+    corners[i] = (int32_t)m->corners[i];
   }
-  return p;
+  return corners;
 }
 
-static void problem_free(problem* p)
+static sqi_winding* build(sq_context* c, const orc_mesh* m)
 {
-  free(p->corners);
-  orc_mesh_free(&p->mesh);
-}
-
-static sq_status build(sq_context* c, const problem* p, sqi_winding** w)
-{
-  sqi_begin(c);
-  return sqi_winding_build(c, p->mesh.points, p->corners, (int32_t)p->mesh.triangle_count, w);
-}
-
-/** The mesh without its query kinds on the surface, where the number jumps. */
-static void check_mesh(const orc_suite_entry* e, sq_context* c)
-{
-  enum
-  {
-    N = 24
-  };
-  problem p = problem_named(e->name);
   sqi_winding* w = NULL;
-  CHECK_STATUS(build(c, &p, &w), SQ_OK);
-  double size = orc_largest(p.mesh.points, p.mesh.point_count);
-  const int kinds[] = { ORC_UNIFORM, ORC_CHORDS, ORC_LATTICE, ORC_NEAR_3, ORC_FAR };
-  for (int k = 0; w && k < 5; ++k)
+  int32_t* corners = corners_of(m);
+  CHECK_STATUS(sqi_winding_build(c, m->points, corners, (int32_t)m->triangle_count, &w), SQ_OK);
+  free(corners);
+  return w;
+}
+
+typedef void (*one_query)(
+  const orc_suite_entry* e, const sqi_winding* w, const double x[3], double exact);
+
+/** Calls `check` for queries of several kinds on every mesh of the suite. */
+static void for_suite(one_query check)
+{
+  static const orc_query_kind kinds[] = { ORC_UNIFORM, ORC_CHORDS, ORC_NEAR_3, ORC_FAR };
+  sq_context* c = sqt_context(2, NULL, NULL);
+  double x[3 * QUERIES];
+  for (int i = 0; i < orc_suite_count; ++i)
   {
-    double x[3 * N];
-    orc_make_queries(&p.mesh, (orc_query_kind)kinds[k], N, 12, x);
-    for (int i = 0; i < N; ++i)
+    orc_mesh m = orc_suite[i].make();
+    sqi_winding* w = build(c, &m);
+    for (int k = 0; w && k < (int)(sizeof(kinds) / sizeof(*kinds)); ++k)
     {
-      orc_answer a = orc_answer_query(&p.mesh, x + 3 * i, 1);
-      if (a.distance < 1e-6L * orc_diagonal(&p.mesh))
+      orc_make_queries(&m, kinds[k], QUERIES, 7, x);
+      for (int q = 0; q < QUERIES; ++q)
       {
-        continue;
+        orc_answer a = orc_answer_query(&m, x + 3 * q, 1);
+        /* In the plane of a triangle and on it, the side is decided by rounding. */
+        if (a.distance > 1e-12L * (orc_real)orc_diagonal(&m))
+        {
+          check(orc_suite + i, w, x + 3 * q, (double)a.winding);
+        }
       }
-      /* Rounding: some ulp of the place, seen from the distance, and a sum of many terms. */
-      double rounding = 1e-13 * (1.0 + size / orc_diagonal(&p.mesh)) *
-        (1.0 + (double)(orc_diagonal(&p.mesh) / a.distance));
-      const double accuracies[] = { 0.0, 1.0, 2.0, 4.0 };
-      for (int b = 0; b < 4; ++b)
+    }
+    sqi_winding_destroy(w);
+    orc_mesh_free(&m);
+  }
+  sq_context_destroy(c);
+}
+
+static void exact(const orc_suite_entry* e, const sqi_winding* w, const double x[3], double want)
+{
+  double error = -1.0;
+  double got = sqi_winding_number(w, x, 0.0, &error);
+  CHECK_TEXT(fabs(got - want) <= 1e-9, "%s at %g %g %g: %.12g, want %.12g", e->name, x[0], x[1],
+    x[2], got, want);
+  CHECK_NEAR(error, 0.0, 0.0);
+}
+
+static void exact_sum(void)
+{
+  for_suite(exact);
+}
+
+static void bounded(const orc_suite_entry* e, const sqi_winding* w, const double x[3], double want)
+{
+  static const double accuracies[] = { 0.5, 1.25, 2.0, 4.0 };
+  for (int k = 0; k < 4; ++k)
+  {
+    double error = -1.0;
+    double got = sqi_winding_number(w, x, accuracies[k], &error);
+    CHECK_TEXT(fabs(got - want) <= error + 1e-9,
+      "%s, accuracy %g, at %g %g %g: %.12g, want %.12g within %g", e->name, accuracies[k], x[0],
+      x[1], x[2], got, want, error);
+    /* The filter's default promises 1 %; measured 0.2 % on surfaces of a million triangles. */
+    CHECK_TEXT(accuracies[k] < 2.0 || fabs(got - want) <= 0.01, "%s, accuracy %g: off by %g",
+      e->name, accuracies[k], fabs(got - want));
+  }
+}
+
+static void error_is_bounded(void)
+{
+  for_suite(bounded);
+}
+
+static void signed_right(
+  const orc_suite_entry* e, const sqi_winding* w, const double x[3], double want)
+{
+  if (fabs(want - 0.5) < 1e-6)
+  {
+    return;
+  }
+  CHECK_TEXT(sqi_winding_is_inside(w, x, 2.0, 0) == (want > 0.5), "%s at %g %g %g: w = %g", e->name,
+    x[0], x[1], x[2], want);
+  if (e->flags & ORC_CLOSED)
+  {
+    CHECK_TEXT(sqi_winding_is_inside(w, x, 2.0, 1) == (want > 0.5),
+      "%s, whole, at %g %g %g: w = %g", e->name, x[0], x[1], x[2], want);
+  }
+}
+
+static void inside_where_it_exceeds_one_half(void)
+{
+  for_suite(signed_right);
+}
+
+/** Every level that this processor has, bit for bit. */
+static void same_bits_at_every_level(void)
+{
+#if defined(__x86_64__)
+  sq_context* c = sqt_context(1, NULL, NULL);
+  orc_mesh m = orc_suite_make("torus");
+  sqi_winding* w = build(c, &m);
+  double x[3 * QUERIES];
+  orc_make_queries(&m, ORC_UNIFORM, QUERIES, 3, x);
+  for (int q = 0; w && q < QUERIES; ++q)
+  {
+    const double scale = w->bvh.frame.scale;
+    const double scaled[3] = { scale * x[3 * q], scale * x[3 * q + 1], scale * x[3 * q + 2] };
+    for (int k = 0; k < 2; ++k)
+    {
+      sqi_winding_sum_result want = sqi_winding_sum_generic(w, scaled, 2.0 * k);
+      if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
       {
-        double error = -1.0;
-        double got = sqi_winding_number(w, x + 3 * i, accuracies[b], &error);
-        CHECK_TEXT(error >= 0.0 && fabs(got - (double)a.winding) <= error + rounding,
-          "%s, %s query, accuracy %g: got %.17g, want %.17g, error bound %g", e->name,
-          orc_query_kind_name((orc_query_kind)kinds[k]), accuracies[b], got, (double)a.winding,
-          error);
-        CHECK(b || error == 0.0);
+        sqi_winding_sum_result got = sqi_winding_sum_avx2(w, scaled, 2.0 * k);
+        CHECK_SAME(&got, &want, 1);
       }
-      if (fabsl(a.winding - 0.5L) > 1e-6L)
+      if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
       {
-        int integral = (e->flags & ORC_CLOSED) != 0;
-        CHECK_TEXT(sqi_winding_is_inside(w, x + 3 * i, 2.0, integral) == (a.winding > 0.5L),
-          "%s, %s query %d: wrong side of 1/2 (%.9Lf)", e->name,
-          orc_query_kind_name((orc_query_kind)kinds[k]), i, a.winding);
+        sqi_winding_sum_result got = sqi_winding_sum_avx512(w, scaled, 2.0 * k);
+        CHECK_SAME(&got, &want, 1);
       }
+      CHECK(want.number == want.number);
     }
   }
   sqi_winding_destroy(w);
-  problem_free(&p);
-}
-
-static void whole_suite(void)
-{
-  sq_context* c = sqt_context(2, NULL, NULL);
-  for (int i = 0; i < orc_suite_count; ++i)
-  {
-    check_mesh(orc_suite + i, c);
-  }
+  orc_mesh_free(&m);
   sq_context_destroy(c);
+#else
+  CHECK(1 == 1); /* one level only */
+#endif
 }
 
-static void empty(void)
+static void nothing_and_far_away(void)
 {
   sq_context* c = sqt_context(1, NULL, NULL);
-  sqi_winding* w = NULL;
-  sqi_begin(c);
-  CHECK_STATUS(sqi_winding_build(c, NULL, NULL, 0, &w), SQ_OK);
-  const double x[3] = { 0.0, 1.0, 2.0 };
+  orc_mesh none = { 0 };
+  sqi_winding* w = build(c, &none);
+  REQUIRE(w != NULL);
+  const double x[3] = { 1, 2, 3 }, far_away[3] = { 1e300, -1e300, 0 };
   CHECK_NEAR(sqi_winding_number(w, x, 2.0, NULL), 0.0, 0.0);
-  CHECK_INT(sqi_winding_is_inside(w, x, 2.0, 1), 0);
+  CHECK_INT(sqi_winding_is_inside(w, x, 2.0, 0), 0);
   sqi_winding_destroy(w);
-  sqi_winding_destroy(NULL);
+  orc_mesh cube = orc_suite_make("cube");
+  w = build(c, &cube);
+  REQUIRE(w != NULL);
+  CHECK_NEAR(sqi_winding_number(w, far_away, 2.0, NULL), 0.0, 0.0);
+  CHECK_INT(sqi_winding_is_inside(w, far_away, 2.0, 1), 0);
+  sqi_winding_destroy(w);
+  orc_mesh_free(&cube);
   sq_context_destroy(c);
 }
 
-static sq_status build_only(sq_context* c, void* data)
+static sq_status build_and_destroy(sq_context* context, void* data)
 {
-  sqi_winding* w = (sqi_winding*)data;
-  sq_status s = build(c, (const problem*)data, &w);
-  CHECK((w != NULL) == (s == SQ_OK));
+  const orc_mesh* m = (const orc_mesh*)data;
+  int32_t* corners = corners_of(m);
+  sqi_winding* w = NULL;
+  sq_status s = sqi_winding_build(context, m->points, corners, (int32_t)m->triangle_count, &w);
+  CHECK(s == SQ_OK ? w != NULL : w == NULL);
   sqi_winding_destroy(w);
+  free(corners);
   return s;
 }
 
-static void failures(void)
+static void failures_leak_nothing(void)
 {
-  problem p = problem_named("torus");
-  sqt_sweep_memory("winding build", build_only, &p);
-  sqt_sweep_cancel("winding build", build_only, &p, 1);
-  problem_free(&p);
-}
-
-static void threads(void)
-{
-  enum
-  {
-    N = 300
-  };
-  problem p = problem_named("rough sphere");
-  double x[3 * N];
-  double want[N];
-  orc_make_queries(&p.mesh, ORC_UNIFORM, N, 3, x);
-  for (int threads = 1; threads <= 7; threads += 3)
-  {
-    sq_context* c = sqt_context(threads, NULL, NULL);
-    sqi_winding* w = NULL;
-    CHECK_STATUS(build(c, &p, &w), SQ_OK);
-    for (int i = 0; w && i < N; ++i)
-    {
-      double got = sqi_winding_number(w, x + 3 * i, 2.0, NULL);
-      want[i] = threads == 1 ? got : want[i];
-      CHECK(!memcmp(&got, want + i, sizeof(got)));
-    }
-    CHECK(sqi_winding_bytes(w) > 0);
-    sqi_winding_destroy(w);
-    sq_context_destroy(c);
-  }
-  problem_free(&p);
+  orc_mesh m = orc_suite_make("torus");
+  sqt_sweep_memory("winding", build_and_destroy, &m);
+  sqt_sweep_cancel("winding", build_and_destroy, &m, 1);
+  orc_mesh_free(&m);
 }
 
 static const sqt_case cases[] = {
-  { "whole suite", whole_suite },
-  { "empty", empty },
-  { "failures", failures },
-  { "threads", threads },
+  { "exact sum", exact_sum },
+  { "error is bounded", error_is_bounded },
+  { "inside where it exceeds one half", inside_where_it_exceeds_one_half },
+  { "same bits at every level", same_bits_at_every_level },
+  { "nothing, and far away", nothing_and_far_away },
+  { "failures leak nothing", failures_leak_nothing },
 };
+
 SQT_MAIN(cases)

@@ -1,0 +1,59 @@
+#ifndef ORC_SUITE_PARTS_H
+#define ORC_SUITE_PARTS_H
+/** The makers of the meshes that orc_suite.c lists. */
+#include "orc_mesh.h"
+
+orc_mesh orc_suite_cube(void);
+orc_mesh orc_suite_turned_box(void);
+orc_mesh orc_suite_sphere(void);
+orc_mesh orc_suite_octasphere(void);
+orc_mesh orc_suite_torus(void);
+orc_mesh orc_suite_rough_sphere(void);
+orc_mesh orc_suite_l_prism(void);
+orc_mesh orc_suite_fin(void);
+orc_mesh orc_suite_wedge_10_degrees(void);
+orc_mesh orc_suite_airfoil(void);
+orc_mesh orc_suite_t_junction(void);
+orc_mesh orc_suite_turned_t_junction(void);
+orc_mesh orc_suite_cube_needle_9(void);
+orc_mesh orc_suite_cube_needle_13(void);
+orc_mesh orc_suite_hollow_sphere(void);
+orc_mesh orc_suite_two_spheres(void);
+orc_mesh orc_suite_cubes_share_corner(void);
+orc_mesh orc_suite_cubes_share_edge(void);
+orc_mesh orc_suite_cubes_share_face(void);
+orc_mesh orc_suite_overlapping_cubes(void);
+orc_mesh orc_suite_ball_in_ball(void);
+orc_mesh orc_suite_slab_3(void);
+orc_mesh orc_suite_slab_6(void);
+orc_mesh orc_suite_slab_9(void);
+orc_mesh orc_suite_far_sphere(void);
+orc_mesh orc_suite_far_cube(void);
+orc_mesh orc_suite_tiny_torus(void);
+orc_mesh orc_suite_huge_torus(void);
+orc_mesh orc_suite_minute_cube(void);
+orc_mesh orc_suite_giant_cube(void);
+orc_mesh orc_suite_six_decades(void);
+orc_mesh orc_suite_float_sphere(void);
+orc_mesh orc_suite_float_torus(void);
+orc_mesh orc_suite_float_airfoil(void);
+
+orc_mesh orc_suite_one_triangle(void);
+orc_mesh orc_suite_random_triangles(void);
+orc_mesh orc_suite_small_triangles(void);
+orc_mesh orc_suite_slivers(void);
+orc_mesh orc_suite_needles_9(void);
+orc_mesh orc_suite_needles_13(void);
+orc_mesh orc_suite_shrinking_chain(void);
+orc_mesh orc_suite_plane(void);
+orc_mesh orc_suite_open_box(void);
+orc_mesh orc_suite_flipped_face(void);
+orc_mesh orc_suite_sheets_3(void);
+orc_mesh orc_suite_sheets_6(void);
+orc_mesh orc_suite_sheets_9(void);
+orc_mesh orc_suite_degenerate_only(void);
+orc_mesh orc_suite_small_far_triangles(void);
+orc_mesh orc_suite_every_triangle_thrice(void);
+orc_mesh orc_suite_float_triangles(void);
+
+#endif
