@@ -167,6 +167,20 @@ class Demo:
         return Calculator(Input=air, ResultArrayName="linear",
                           Function="1 + 2*coordsX - 3*coordsY + 4*coordsZ", ResultArrayType="Double")
 
+    def add_probe_row(self, step, size, data):
+        valid = point_array(data, "vtkValidPointMask") == 1
+        x, y, z = coordinates(data)[valid].T
+        errors = abs(point_array(data, "linear")[valid] - (1 + 2 * x - 3 * y + 4 * z))
+        self.add_row(step, size, data, errors=errors,
+                     against="the sampled field 1 + 2 x - 3 y + 4 z against the formula")
+
+    def probe_uniform(self, mesh, size):
+        bounds = np.array(output(mesh).GetBounds())
+        points = np.random.default_rng(1984).uniform(bounds[0::2], bounds[1::2], (UNIFORM_POINTS, 3))
+        probe = BVHProbe(SourceMesh=mesh, Input=points_source(points))
+        self.add_probe_row("BVH Probe, the mesh's box", size, output(probe))
+        Delete(probe)
+
     def probe(self, volume):
         mesh = self.probed_mesh(volume)
         size = "%s cells" % format(output(mesh).GetNumberOfCells(), ",d")
@@ -175,12 +189,8 @@ class Demo:
         else:
             plane = OpenDataFile(os.path.join(self.data, "probe_plane.vti"))
         probe = BVHProbe(SourceMesh=mesh, Input=plane)
-        data = output(probe)
-        valid = vtk_to_numpy(data.GetPointData().GetArray("vtkValidPointMask")) == 1
-        x, y, z = coordinates(data)[valid].T
-        errors = abs(point_array(data, "linear")[valid] - (1 + 2 * x - 3 * y + 4 * z))
-        self.add_row("BVH Probe, containing cell", size, data, errors=errors,
-                     against="the sampled field 1 + 2 x - 3 y + 4 z against the formula")
+        self.add_probe_row("BVH Probe, plane", size, output(probe))
+        self.probe_uniform(mesh, size)
         centre, height = self.centre + 0.02 * self.extent, 1.25 * self.extent.max()
         if self.motorbike:
             pictures.probe(self.out, probe, self.surface, "SignedDistance", (0.0, 0.25 * self.extent.max()),

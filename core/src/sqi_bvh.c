@@ -5,7 +5,10 @@
 #include "sqi_parallel.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
+/** Items whose median is the middle of the frame. */
+#define SAMPLES 511
 /** Items of one chunk of a loop over all of them. */
 #define CHUNK 8192
 /**
@@ -14,18 +17,21 @@
  */
 #define MEDIAN_DEPTH (SQI_BVH_DEPTH_MAX - 11)
 
-sqi_frame sqi_frame_of_box(const double lo[3], const double hi[3])
+sqi_frame sqi_frame_around(const double middle[3], const double lo[3], const double hi[3])
 {
   sqi_frame f;
   double half = 0.0;
   double largest = 0.0;
   for (int d = 0; d < 3; ++d)
   {
-    half = fmax(half, 0.5 * hi[d] - 0.5 * lo[d]);
+    /* Of halves, so that the largest finite scenes do not overflow. */
+    double below = 0.5 * middle[d] - 0.5 * lo[d];
+    double above = 0.5 * hi[d] - 0.5 * middle[d];
+    half = fmax(half, fmax(below, above));
     largest = fmax(largest, fmax(fabs(lo[d]), fabs(hi[d])));
   }
   /* A scene smaller than the last bits of its coordinates (a point) is given a size, so that queries keep theirs. */
-  half = fmax(half, largest * 0x1p-50);
+  half = fmax(half, largest * 0x1p-51);
   int exponent = 0;
   if (half > 0.0)
   {
@@ -33,10 +39,10 @@ sqi_frame sqi_frame_of_box(const double lo[3], const double hi[3])
   }
   /* Within normal numbers: a scene of 2^-1000 gets small local coordinates, which costs speed only. */
   exponent = exponent < -1000 ? -1000 : exponent;
-  f.scale = ldexp(1.0, -exponent);
+  f.scale = ldexp(0.5, -exponent);
   for (int d = 0; d < 3; ++d)
   {
-    f.centre[d] = (0.5 * lo[d] + 0.5 * hi[d]) * f.scale;
+    f.centre[d] = middle[d] * f.scale;
   }
   return f;
 }
@@ -93,6 +99,34 @@ static sq_status measure(sq_context* context, builder* b)
     }
   }
   return status;
+}
+
+static int compare(const void* a, const void* b)
+{
+  double p = *(const double*)a;
+  double q = *(const double*)b;
+  return (p > q) - (p < q);
+}
+
+/** Medians of the box centres of a few items, evenly spread. */
+static void find_middle(const builder* b, double middle[3])
+{
+  double centre[3][SAMPLES];
+  int64_t count = b->bvh->item_count < SAMPLES ? b->bvh->item_count : SAMPLES;
+  for (int64_t i = 0; i < count; ++i)
+  {
+    double lo[3], hi[3];
+    b->box(b->data, i * b->bvh->item_count / count, lo, hi);
+    for (int d = 0; d < 3; ++d)
+    {
+      centre[d][i] = 0.5 * lo[d] + 0.5 * hi[d];
+    }
+  }
+  for (int d = 0; d < 3; ++d)
+  {
+    qsort(centre[d], (size_t)count, sizeof(double), compare);
+    middle[d] = centre[d][count / 2];
+  }
 }
 
 static sq_status fill_body(void* data, int64_t begin, int64_t end, int32_t thread)
@@ -374,7 +408,9 @@ static sq_status build(sq_context* context, builder* b)
   if (status == SQ_OK)
   {
     sqi_bvh_range root;
-    b->bvh->frame = sqi_frame_of_box(b->bvh->lo, b->bvh->hi);
+    double middle[3];
+    find_middle(b, middle);
+    b->bvh->frame = sqi_frame_around(middle, b->bvh->lo, b->bvh->hi);
     status = fill(context, b, &root);
     status = status == SQ_OK ? build_levels(context, b, &root) : status;
   }

@@ -21,7 +21,8 @@
 
 /**
  * Where the float boxes live: local = x * scale - centre, with scale a power of two such that the items lie
- * within [-1, 1]. The map is exact but for one rounding, of the subtraction.
+ * within [-1, 1]. The map is exact but for one rounding, of the subtraction. The centre is amid the items, also where a
+ * few of them are far away: near it floats are finest.
  */
 typedef struct sqi_frame
 {
@@ -29,8 +30,8 @@ typedef struct sqi_frame
   double centre[3];
 } sqi_frame;
 
-/** The frame of a finite box of any size, from a point to the whole range of double. */
-sqi_frame sqi_frame_of_box(const double lo[3], const double hi[3]);
+/** The frame around `middle` of a finite box that holds it, of any size from a point to the whole range of double. */
+sqi_frame sqi_frame_around(const double middle[3], const double lo[3], const double hi[3]);
 
 static inline void sqi_frame_local(const sqi_frame* frame, const double x[3], double local[3])
 {
@@ -132,15 +133,16 @@ static inline void sqi_bvh_query_point(
   const sqi_frame* frame, const double x[3], float q[3], float* error)
 {
   double local[3];
-  float largest = 1.0f;
+  float largest = 0.0f;
   sqi_frame_local(frame, x, local);
   for (int d = 0; d < 3; ++d)
   {
     q[d] = (float)local[d];
     largest = __builtin_fabsf(q[d]) > largest ? __builtin_fabsf(q[d]) : largest;
   }
-  /* Each axis is off by half an ulp of q and of the gap, the sum of squares by two more: below 8 * 2^-24 in all. */
-  *error = largest * 0x1p-20f;
+  /* Each axis is off by half an ulp of q and of the gap, and the gap, where it is not inside the frame, is at most
+   * |q| + 1: below 8 * 2^-24 of that in all. */
+  *error = (largest + 1.0f) * 0x1p-20f;
 }
 
 /** Squared local distances from q to the eight boxes; infinite for no child. */

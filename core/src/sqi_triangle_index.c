@@ -7,7 +7,7 @@
 #include <string.h>
 
 _Static_assert(sizeof(sqi_triangle_node) == 512, "eight cache lines");
-_Static_assert(sizeof(sqi_triangle_block) == 640, "ten cache lines");
+_Static_assert(sizeof(sqi_triangle_block) == 704, "eleven cache lines");
 
 typedef struct triangles
 {

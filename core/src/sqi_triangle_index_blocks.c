@@ -3,6 +3,8 @@
 #include "sqi_triangle_index_tree.h"
 #include "sqk_vector.h"
 
+#include <string.h>
+
 /** Blocks of one chunk, about 0.3 ms. */
 #define CHUNK 256
 /** A triangle this much thinner than long is its longest edge to the float search; its height is below the margin. */
@@ -108,6 +110,42 @@ static void set_lane(sqi_triangle_block* b, int k, const flat_triangle* f)
   b->bc_length[k] = (float)bc;
 }
 
+/** Local corners of a block's triangles, seen from its origin: the middle of their box, rounded to float. */
+static void measure_block(
+  const sqi_triangle_index* index, sqi_triangle_block* b, int32_t count, double corner[][3][3])
+{
+  double lo[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL };
+  double hi[3] = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
+  for (int32_t i = 0; i < 3 * count; ++i)
+  {
+    double* p = corner[i / 3][i % 3];
+    if (i % 3 == 0)
+    {
+      sqi_triangle_local(index, b->id[i / 3], corner[i / 3]);
+    }
+    for (int d = 0; d < 3; ++d)
+    {
+      lo[d] = p[d] < lo[d] ? p[d] : lo[d];
+      hi[d] = p[d] > hi[d] ? p[d] : hi[d];
+    }
+  }
+  double size2 = 0.0;
+  for (int d = 0; d < 3; ++d)
+  {
+    b->origin[d] = (float)(0.5 * (lo[d] + hi[d]));
+  }
+  for (int32_t i = 0; i < 3 * count; ++i)
+  {
+    double* p = corner[i / 3][i % 3];
+    for (int d = 0; d < 3; ++d)
+    {
+      p[d] -= (double)b->origin[d];
+    }
+    size2 = fmax(size2, sqk_dot3(p, p));
+  }
+  b->size = sqi_round_up(sqrt(size2));
+}
+
 static sq_status fill_body(void* data, int64_t begin, int64_t end, int32_t thread)
 {
   (void)thread;
@@ -118,18 +156,16 @@ static sq_status fill_body(void* data, int64_t begin, int64_t end, int32_t threa
   {
     sqi_triangle_block* b = &f->index->blocks[i];
     int32_t count = f->ends[i] - f->begins[i];
+    double corner[SQI_LANES][3][3];
+    memset(b, 0, sizeof(*b));
     for (int k = 0; k < SQI_LANES; ++k)
     {
-      if (k >= count)
-      {
-        b->id[k] = -1;
-        set_lane(b, k, &none);
-        continue;
-      }
-      double corner[3][3];
-      b->id[k] = f->order[f->begins[i] + k];
-      sqi_triangle_local(f->index, b->id[k], corner);
-      flat_triangle flat = flatten((const double(*)[3])corner);
+      b->id[k] = k < count ? f->order[f->begins[i] + k] : -1;
+    }
+    measure_block(f->index, b, count, corner);
+    for (int k = 0; k < SQI_LANES; ++k)
+    {
+      flat_triangle flat = k < count ? flatten((const double(*)[3])corner[k]) : none;
       set_lane(b, k, &flat);
     }
   }

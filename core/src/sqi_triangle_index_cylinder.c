@@ -13,8 +13,8 @@
 #define TRIANGLES_MAX 32768
 /** Triangles of one chunk of the loop over all. */
 #define CHUNK 4096
-/** Covers the rounding of the corners to float (2^-24 an axis) many times over. */
-#define CORNER_ERROR 0x1p-21
+/** More than the rounding of a corner to float, as a fraction of its largest coordinate. */
+#define CORNER_ERROR 0x1p-23
 
 /** A sum of n n' / |n| over triangles with normals n: xx, yy, zz, xy, yz, zx. */
 typedef struct tensor
@@ -220,17 +220,20 @@ static void set_cylinder(
   }
   double half = 0.0;
   double radius2 = 0.0;
+  double largest = 0.0;
   for (int64_t i = 0; i < count; ++i)
   {
     double p[3] = { (double)corners[3 * i] - centre[0], (double)corners[3 * i + 1] - centre[1],
       (double)corners[3 * i + 2] - centre[2] };
     double along = sqk_dot3(p, axis);
+    largest = fmax(largest, sqk_largest3(p));
     double across2 = sqk_dot3(p, p) - along * along;
     half = fabs(along) > half ? fabs(along) : half;
     radius2 = across2 > radius2 ? across2 : radius2;
   }
-  node->half[k] = sqi_round_up(half + CORNER_ERROR);
-  node->radius[k] = sqi_round_up(sqrt(radius2) + CORNER_ERROR);
+  double error = CORNER_ERROR * (largest + sqk_largest3(centre));
+  node->half[k] = sqi_round_up(half + error);
+  node->radius[k] = sqi_round_up(sqrt(radius2) + error);
 }
 
 static sq_status fill_body(void* data, int64_t begin, int64_t end, int32_t thread)

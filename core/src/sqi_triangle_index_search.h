@@ -2,18 +2,23 @@
  * Closest point search in float over 8 children or 8 triangles at a time, exact at the end. Included by one file per
  * instruction set, which defines SQI_SEARCH as the name of the function.
  *
- * Errors. With e = 2^-24 and m the largest local coordinate of query and tree, at least 1: rounding the query and
- * the tree, the differences, the turn into the triangle's frame and the distance there are off by at most 60 e m
- * together (3 to 6 e m in practice), a box distance by less. So with `margin` = 64 e m no triangle as near as the nearest
- * shows more than the least float distance + 2 margin, and all that show less are measured in double. What is found
- * therefore does not depend on the order of the search, on a first bound, or on how the floats were rounded.
+ * Errors, with e = 2^-24. A triangle at distance d in a block of size s shows a distance that is off by at most 16 e d + 30 e
+ * s: rounding the query and the corner from the block's origin 1 e (d + 2 s), their difference 1 e (d + 2 s), turning it
+ * into the triangle's frame 7 e (d + 2 s), from there to the edges 5 e (d + 2 s), lengths 4 e s, squares 2 e d. A child
+ * shows at most its distance + 3 e d + 2 e q, where q is the largest coordinate of the query. So with `reach`, the
+ * least distance seen plus its error, no triangle as near as the nearest is left out, and all that show less than reach and
+ * error are measured in double. What is found therefore does not depend on the order of the search, on a first
+ * bound, or on how the floats were rounded.
  */
 #include "sqi_triangle_index_exact.h"
 
 #include <string.h>
 
-/** Candidates kept until the bound is final; almost always fewer than ten. */
+/** Candidates kept until the reach is final; almost always fewer than ten. */
 #define CANDIDATES 64
+/** 16 e and 32 e of the comment above. */
+#define DISTANCE_ERROR 0x1p-20f
+#define BLOCK_ERROR 0x1p-19f
 
 typedef struct candidate
 {
@@ -25,10 +30,12 @@ typedef struct candidate
 typedef struct search
 {
   const sqi_triangle_index* index;
+  double local[3];
   sqi_f8 q[3];
-  float margin;
-  float least2; /* least squared distance seen */
-  float bound2; /* what shows more is not the nearest */
+  float query_error;
+  float double_error; /* of the local coordinates in double, query and corner */
+  float reach; /* the nearest triangle is not farther */
+  float node_bound2; /* a child that shows more does not hold it */
   int32_t candidate_count;
   candidate candidates[CANDIDATES];
   sqi_exact exact;
@@ -68,12 +75,12 @@ SQI_SIMD sqi_f8 outside(sqi_f8 x, const float* length)
 }
 
 /** Squared distances to the triangles of a block. */
-SQI_SIMD sqi_f8 block_distance2(const sqi_triangle_block* b, const sqi_f8 q[3])
+SQI_SIMD sqi_f8 block_distance2(const sqi_triangle_block* b, const double local[3])
 {
   sqi_f8 x = sqi_set8(0.0f), y = x, z = x;
   for (int d = 0; d < 3; ++d)
   {
-    sqi_f8 v = q[d] - sqi_load8(b->a[d]);
+    sqi_f8 v = sqi_set8((float)(local[d] - (double)b->origin[d])) - sqi_load8(b->a[d]);
     x = sqi_madd8(v, sqi_load8(b->x[d]), x);
     y = sqi_madd8(v, sqi_load8(b->y[d]), y);
     z = sqi_madd8(v, sqi_load8(b->z[d]), z);
@@ -98,13 +105,28 @@ SQI_SIMD sqi_f8 block_distance2(const sqi_triangle_block* b, const sqi_f8 q[3])
   return sqi_madd8(z, z, plane);
 }
 
-/** Measures the candidates that the bound still allows. */
+/** Squared distances that a block of this size can show for a triangle within reach. */
+static inline float block_bound2(const search* s, float size)
+{
+  float bound = s->reach + BLOCK_ERROR * size + s->double_error;
+  bound *= 1.0f + 2.0f * DISTANCE_ERROR;
+  return bound * bound;
+}
+
+static void set_reach(search* s, float reach)
+{
+  s->reach = reach;
+  float bound = reach * (1.0f + DISTANCE_ERROR) + s->query_error;
+  s->node_bound2 = bound * bound;
+}
+
+/** Measures the candidates that are still within reach. */
 static void settle(search* s)
 {
   for (int32_t i = 0; i < s->candidate_count; ++i)
   {
     const candidate* c = &s->candidates[i];
-    if (c->distance2 <= s->bound2)
+    if (c->distance2 <= block_bound2(s, s->index->blocks[c->block].size))
     {
       sqi_exact_try(&s->exact, c->triangle);
       s->best_block = s->exact.triangle == c->triangle ? c->block : s->best_block;
@@ -127,19 +149,18 @@ static void visit_block(search* s, int32_t block)
 {
   const sqi_triangle_block* b = &s->index->blocks[block];
   s->cells_tested += s->statistics ? triangles_of(b) : 0;
-  sqi_f8 d2 = block_distance2(b, s->q);
-  unsigned hits = sqi_mask8(d2 <= sqi_set8(s->bound2));
+  sqi_f8 d2 = block_distance2(b, s->local);
+  unsigned hits = sqi_mask8(d2 <= sqi_set8(block_bound2(s, b->size)));
   if (!hits)
   {
     return;
   }
-  float least2 = sqi_least8(d2);
-  if (least2 < s->least2)
+  float least = __builtin_sqrtf(sqi_least8(d2)) * (1.0f + DISTANCE_ERROR);
+  least += BLOCK_ERROR * b->size + s->double_error;
+  if (least < s->reach)
   {
-    float bound = (__builtin_sqrtf(least2) + 2.0f * s->margin) * (1.0f + 0x1p-20f);
-    s->least2 = least2;
-    s->bound2 = bound * bound < s->bound2 ? bound * bound : s->bound2;
-    hits = sqi_mask8(d2 <= sqi_set8(s->bound2));
+    set_reach(s, least);
+    hits = sqi_mask8(d2 <= sqi_set8(block_bound2(s, b->size)));
   }
   float lanes[SQI_LANES];
   sqi_store8(lanes, d2);
@@ -170,7 +191,7 @@ static int push_children(search* s, int32_t node, uint64_t* stack, int height)
 {
   const sqi_triangle_node* n = &s->index->nodes[node];
   sqi_f8 d2 = node_distance2(n, s->q);
-  unsigned hits = sqi_mask8(d2 <= sqi_set8(s->bound2));
+  unsigned hits = sqi_mask8(d2 <= sqi_set8(s->node_bound2));
   float lanes[SQI_LANES];
   sqi_store8(lanes, d2);
   int bottom = height;
@@ -199,7 +220,7 @@ static void traverse(search* s, int32_t seed)
     uint32_t bits = (uint32_t)(entry >> 32);
     float distance2;
     memcpy(&distance2, &bits, sizeof(bits));
-    if (distance2 > s->bound2)
+    if (distance2 > s->node_bound2)
     {
       continue;
     }
@@ -216,12 +237,11 @@ static void traverse(search* s, int32_t seed)
   }
 }
 
-/** The bound that max_distance gives, as sqi_bvh_bound2(). */
-static float first_bound2(const sqi_triangle_index* index, double max_distance, float margin)
+/** The reach that max_distance gives. */
+static float first_reach(const sqi_triangle_index* index, double max_distance)
 {
-  double bound = (max_distance * index->frame.scale + (double)margin) * (1.0 + 0x1p-20);
-  bound *= bound;
-  return bound < (double)SQI_NO_BOUND2 ? (float)bound : SQI_NO_BOUND2;
+  double reach = max_distance * index->frame.scale;
+  return reach < (double)SQI_NO_REACH ? sqi_round_up(reach) : SQI_NO_REACH;
 }
 
 /** One query; `seed` is a block to try first, or -1. Returns the block that holds the answer, or -1. */
@@ -229,30 +249,29 @@ static int32_t closest(const sqi_search_run* run, const double x[3], int32_t see
 {
   const sqi_triangle_index* index = run->index;
   search s;
-  double local[3];
-  sqi_frame_local(&index->frame, x, local);
-  double reach = sqk_largest3(local);
+  sqi_frame_local(&index->frame, x, s.local);
+  double largest = sqk_largest3(s.local);
   if (!index->node_count || !isfinite(x[0]) || !isfinite(x[1]) || !isfinite(x[2]))
   {
     sqi_hit_clear(hit);
     return -1;
   }
-  if (!(reach <= SQI_FLOAT_REACH))
+  if (!(largest <= SQI_FLOAT_REACH))
   {
     sqi_search_far(run, x, hit);
     return -1;
   }
   s.index = index;
-  s.margin = (float)(reach > 1.0 ? reach : 1.0) * 0x1p-18f;
-  s.least2 = SQI_NO_BOUND2;
-  s.bound2 = first_bound2(index, run->max_distance, s.margin);
+  s.query_error = (float)largest * 0x1p-22f;
+  s.double_error = (float)(largest + 1.0) * 0x1p-50f;
+  set_reach(&s, first_reach(index, run->max_distance));
   s.candidate_count = 0;
   s.best_block = -1;
   s.statistics = run->statistics;
   s.nodes_visited = s.cells_tested = 0;
   for (int d = 0; d < 3; ++d)
   {
-    s.q[d] = sqi_set8((float)local[d]);
+    s.q[d] = sqi_set8((float)s.local[d]);
   }
   sqi_exact_begin(&s.exact, index, x, index->exact_scale);
   if (seed >= 0)

@@ -9,10 +9,10 @@
 
 /** A coordinate outside the frame, for children and triangles that are not there: farther than any bound. */
 #define SQI_NOWHERE 0x1p40f
-/** A squared local distance above all that occur and below those to SQI_NOWHERE. */
-#define SQI_NO_BOUND2 0x1p60f
+/** A local distance above all that occur and below those to SQI_NOWHERE. */
+#define SQI_NO_REACH 0x1p30f
 /** Queries up to this local coordinate are searched in float; the next ones in double; the last are drawn near first. */
-#define SQI_FLOAT_REACH 64.0
+#define SQI_FLOAT_REACH 256.0
 #define SQI_DOUBLE_REACH 0x1p40
 
 /**
@@ -33,7 +33,8 @@ typedef struct sqi_triangle_node
 } sqi_triangle_node;
 
 /**
- * Eight triangles, each in a frame of its own: x along its longest edge from corner A to B, z along its normal. There A = (0,
+ * Eight triangles around `origin`, so that rounding is relative to the block and the distance to it, not to the scene. Each
+ * is in a frame of its own: x along its longest edge from corner A to B, z along its normal. There A = (0,
  * 0), B = (length, 0), and C lies at `ac_length` from A in direction (ac_x, ac_y) and at `bc_length` from B in direction
  * (bc_x, bc_y), with ac_x >= 0 >= bc_x and ac_y, bc_y >= 0.
  */
@@ -51,6 +52,9 @@ typedef struct sqi_triangle_block
   float bc_y[SQI_LANES];
   float bc_length[SQI_LANES];
   int32_t id[SQI_LANES]; /* -1: none */
+  float origin[3];
+  float size; /* no corner is farther from the origin */
+  int32_t padding[12];
 } sqi_triangle_block;
 
 struct sqi_triangle_index

@@ -208,8 +208,33 @@ static int newton(const orc_cell* cell, const double x[3], orc_real r[3])
   return 0;
 }
 
+/** Inside its domain a cell is a convex combination of its corners: beyond their box there is nothing to find. */
+static int beyond_box(const orc_cell* cell, const double x[3])
+{
+  double slack = 1e-3 * orc_cell_diagonal(cell);
+  for (int k = 0; k < 3; ++k)
+  {
+    int below = 0;
+    int above = 0;
+    for (int i = 0; i < cell->count; ++i)
+    {
+      below += x[k] < cell->x[i][k] - slack;
+      above += x[k] > cell->x[i][k] + slack;
+    }
+    if (below == cell->count || above == cell->count)
+    {
+      return 1;
+    }
+  }
+  return 0;
+}
+
 int orc_invert(const orc_cell* cell, const double x[3], orc_real r[3], orc_real* margin)
 {
+  if (beyond_box(cell, x))
+  {
+    return 0;
+  }
   static const orc_real starts[5][3] = { { 0.3L, 0.3L, 0.3L }, { 0.1L, 0.1L, 0.8L },
     { 0.8L, 0.1L, 0.1L }, { 0.1L, 0.8L, 0.1L }, { 0.7L, 0.7L, 0.7L } };
   int found = 0;

@@ -36,7 +36,7 @@ void orc_shape(int type, const orc_real r[3], orc_real weights[8]);
 void orc_cell_point(const orc_cell* cell, const orc_real r[3], orc_real x[3]);
 
 /**
- * Parametric coordinates of x; 0 when no start converged. *margin: how far inside all bounds of the
+ * Parametric coordinates of x; 0 when x is well outside or no start converged. *margin: how far inside all bounds of the
  * parametric domain r lies (negative: outside). 3-D cells only.
  */
 int orc_invert(const orc_cell* cell, const double x[3], orc_real r[3], orc_real* margin);

@@ -143,7 +143,10 @@ sqt_answers sqt_distances(sq_context* context, const sq_surface* surface, const 
   sq_distance_outputs o = sqt_answers_outputs(&a);
   sq_points queries = sqt_points(x, count);
   sq_status s = sq_surface_distance(context, surface, &queries, options, &o);
-  CHECK_TEXT(s == SQ_OK, "distance: %s: %s", sq_status_text(s), sq_context_message(context));
+  if (!CHECK_TEXT(s == SQ_OK, "distance: %s: %s", sq_status_text(s), sq_context_message(context)))
+  {
+    a.count = 0;
+  }
   return a;
 }
 

@@ -42,7 +42,7 @@ sq_distance_outputs sqt_answers_outputs(const sqt_answers* answers);
 
 sq_points sqt_points(const double* x, int64_t count);
 
-/** Queries and checks that it worked; NULL options are the defaults. */
+/** Queries and checks that it worked (count is 0 if not); NULL options are the defaults. */
 sqt_answers sqt_distances(sq_context* context, const sq_surface* surface, const double* x,
   int64_t count, const sq_distance_options* options);
 
