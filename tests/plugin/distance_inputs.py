@@ -75,7 +75,7 @@ class Surfaces(harness.Case):
         self.close(out.point("SignedDistance"), [np.sqrt(2), 1, np.sqrt(2), 0], 1e-15)
         self.assertEqual(out.point("ClosestCellId").tolist(), [1, 0, 1, 1])
         self.assertEqual(out.point("vtkValidPointMask").tolist(), [1] * 4)
-        self.one_message(out, "(?i)unsigned")
+        self.one_message(out, "(?i)lines")
 
     def test_float32(self):
         """The stored coordinates are what is measured; answers are in double."""

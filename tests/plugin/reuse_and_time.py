@@ -227,26 +227,35 @@ class Watch:
         self.algorithm.RemoveObserver(self.tag)
 
 
-def heavy(name):
-    """About a second of work."""
-    xyz, tri = meshes.sphere_triangles(150, 300)
-    if name == "SignedDistanceVolume":
-        return harness.Filter(name, {"SamplingDimensions": [90, 90, 90]}, Input=vd.polydata(xyz, tri))
-    q = vd.cloud(meshes.random_points(300000, -1, 1, 52))
-    if name == "SignedDistanceField":
-        return harness.Filter(name, Input=q, Surface=vd.polydata(xyz, tri))
-    mesh = vd.add(vd.polydata(xyz, tri), f=xyz[:, 0].copy())
-    return harness.Filter(name, {"Mode": 1}, Input=q, SourceMesh=mesh)
+class Heavy:
+    """Inputs that keep each filter busy for a second or so; made once."""
+
+    def __init__(self):
+        self.body = meshes.sphere(rings=100, segments=200)
+        self.cloud = vd.cloud(meshes.random_points(200000, -1, 1, 52))
+        self.mesh = meshes.hexahedra(24, 2.0)
+        vd.add(self.mesh, f=np.arange(25.0**3))
+
+    def filter(self, name):
+        if name == "SignedDistanceVolume":
+            return harness.Filter(name, {"SamplingDimensions": [70, 70, 70]}, Input=self.body)
+        if name == "SignedDistanceField":
+            return harness.Filter(name, Input=self.cloud, Surface=self.body)
+        return harness.Filter(name, {"Mode": 2}, Input=self.cloud, SourceMesh=self.mesh)
 
 
 RESULT = {"SignedDistanceField": "SignedDistance", "SignedDistanceVolume": "SignedDistance", "BVHProbe": "f"}
 
 
 class Progress(harness.Case):
+    @classmethod
+    def setUpClass(cls):
+        cls.heavy = Heavy()
+
     def test_phases(self):
         for name in RESULT:
             with self.subTest(name):
-                f = heavy(name)
+                f = self.heavy.filter(name)
                 watch = Watch(f)
                 f.apply()
                 share = [s for s, _ in watch.seen]
@@ -265,13 +274,17 @@ class Progress(harness.Case):
 
 
 class Abort(harness.Case):
+    @classmethod
+    def setUpClass(cls):
+        cls.heavy = Heavy()
+
     def test_stops_soon_and_leaves_nothing_partial(self):
         for name, result in RESULT.items():
             for phase in ("Building BVH", "Querying"):
                 with self.subTest(name, phase=phase):
                     delays = []
                     for _ in range(3):  # the best of three: other work on the machine is not the filter's delay
-                        f = heavy(name)
+                        f = self.heavy.filter(name)
                         watch = Watch(f, phase)
                         out = f.apply()
                         self.assertIsNotNone(watch.asked, "the phase was never reported")
@@ -290,7 +303,7 @@ class Abort(harness.Case):
                     self.assertLess(min(delays), 0.1)
 
     def test_arrays_of_before_do_not_survive(self):
-        f = heavy("SignedDistanceField")
+        f = self.heavy.filter("SignedDistanceField")
         f.apply()
         watch = Watch(f, "Querying")
         out = f.apply(SignMethod=3)

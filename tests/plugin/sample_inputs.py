@@ -43,8 +43,9 @@ class Body(harness.Case):
         return harness.run("SignedDistanceField", settings, Input=vd.cloud(q), Surface=self.body if surface is None else surface)
 
     def test_against_brute_force(self):
-        q = meshes.random_points(40, self.lo, self.hi, 91)
-        near = self.xyz[self.tri[:: len(self.tri) // 40]].mean(axis=1)
+        q = meshes.random_points(12, self.lo, self.hi, 91)
+        q = np.concatenate([q, np.linspace((0.1, 0.0, 0.2), (0.9, 0.1, 0.25), 6)])
+        near = self.xyz[self.tri[:: len(self.tri) // 10]].mean(axis=1)
         q = np.concatenate([q, near + 1e-4 * np.random.RandomState(2).uniform(-1, 1, near.shape)])
         out = self.field(q)
         want, _, ties = brute_force.closest(q, self.xyz, self.tri)
@@ -125,6 +126,8 @@ class Readers(harness.Case):
         folder = harness.ARGUMENTS[1]
         body = simple.OpenDataFile(os.path.join(folder, "ahmed_body.vtp"))
         plane = simple.OpenDataFile(os.path.join(folder, "probe_plane.vti"))
+        for reader in (body, plane):
+            reader.UpdatePipeline()
         field = simple.SignedDistanceField(Input=plane, Surface=body)
         field.UpdatePipeline()
         lo, hi = field.PointData["SignedDistance"].GetRange()

@@ -136,28 +136,40 @@ class State(harness.Case):
             simple.Delete(proxy)
 
     def test_trace(self):
+        """A trace names filters, ports and properties by their labels, and runs again."""
         body = simple.Sphere(registrationName="Body")
         plane = simple.Plane(registrationName="Plane")
+        for source in (body, plane):
+            source.UpdatePipeline()
         smtrace.start_trace(preamble="")
-        field = simple.SignedDistanceField(registrationName="Field", Input=plane, Surface=body)
-        field.LimitDistance = 1
-        probe = simple.BVHProbe(registrationName="Probe", Input=plane, SourceMesh=body)
-        probe.Mode = "Nearest Cell"
-        volume = simple.SignedDistanceVolume(registrationName="Volume", Input=body)
-        volume.OutputType = "Double"
-        for f in (field, probe, volume):
-            f.UpdatePipeline()
+        made = [
+            simple.SignedDistanceField(registrationName="Field", Input=plane, Surface=body, SignMethod="Unsigned", MergePoints=0),
+            simple.BVHProbe(registrationName="Probe", Input=plane, SourceMesh=body, Mode="Nearest Cell", ComputeCellId=0),
+            simple.SignedDistanceVolume(registrationName="Volume", Input=body, OutputType="Double", Padding=0.5),
+        ]
         text = smtrace.stop_trace()
+        one_line = " ".join(text.split())
         for line in (
             "SignedDistanceField(registrationName='Field', Input=plane, Surface=body)",
-            "field.LimitDistance = 1",
-            "BVHProbe(registrationName='Probe', Input=plane, SourceMesh=body)",
+            "field.SignMethod = 'Unsigned'",
+            "field.MergePoints = 0",
+            "BVHProbe(registrationName='Probe', SourceMesh=body, Input=plane)",
             "probe.Mode = 'Nearest Cell'",
+            "probe.ComputeCellId = 0",
             "SignedDistanceVolume(registrationName='Volume', Input=body)",
             "volume.OutputType = 'Double'",
+            "volume.Padding = 0.5",
         ):
-            self.assertIn(line, text)
-        for f in (field, probe, volume, plane, body):
+            self.assertIn(line, one_line)
+        for f in made:
+            simple.Delete(f)
+        again = {}
+        exec(compile(text, "trace", "exec"), again)
+        self.assertEqual(again["field"].SignMethod, "Unsigned")
+        self.assertEqual(again["field"].MergePoints, 0)
+        self.assertEqual(again["probe"].Mode, "Nearest Cell")
+        self.assertEqual((again["volume"].OutputType, again["volume"].Padding), ("Double", 0.5))
+        for f in (again["field"], again["probe"], again["volume"], plane, body):
             simple.Delete(f)
 
     def test_input_is_the_selected_source_when_not_named(self):
