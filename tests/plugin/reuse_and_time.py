@@ -107,6 +107,33 @@ class Reuse(harness.Case):
             self.assertEqual(self.reused(f, **change), 1, change)
         f.delete()
 
+    def test_located_cells_are_reused_for_new_arrays(self):
+        """SearchReused: the same queries in the same mesh are not searched again; anything else is."""
+        q = meshes.random_points(300, 0, 1, 53)
+        f = harness.Filter("BVHProbe", Input=vd.cloud(q), SourceMesh=meshes.hexahedra(3))
+
+        def searched(**settings):
+            return int(f.apply(**settings).field("SearchReused")[0])
+
+        self.assertEqual(searched(), 0)
+        for k in (1, 2):
+            mesh = meshes.hexahedra(3)
+            out = f.feed(SourceMesh=vd.add(mesh, f=meshes.linear(vd.coordinates(mesh), a=k))).apply()
+            self.assertEqual(out.field("SearchReused").tolist(), [1])
+            self.close(out.point("f"), meshes.linear(q, a=k), 1e-13)
+        f.feed(Input=vd.add(vd.cloud(q), other=q[:, 0].copy()))
+        self.assertEqual(searched(), 1)
+        self.assertEqual(searched(FillMissing=1, MissingValue=2.0), 1)
+        self.assertEqual(searched(Tolerance=0.01), 0)
+        self.assertEqual(searched(Mode=1), 0)
+        self.assertEqual(searched(MultipleCells=1), 0)
+        f.feed(Input=vd.cloud(q + 1e-3))
+        self.assertEqual(searched(), 0)
+        moved = vd.unstructured(vd.coordinates(mesh) * 1.1, [(12, [mesh.GetCell(c).GetPointId(k) for k in range(8)]) for c in range(27)])
+        out = f.feed(SourceMesh=moved).apply()
+        self.assertEqual((out.field("BVHReused")[0], out.field("SearchReused")[0]), (0, 0))
+        f.delete()
+
     def test_statistics_are_not_passed_on(self):
         """A filter behind another one reports its own."""
         first = harness.Filter("SignedDistanceField", Input=vd.cloud([(0.5, 0.5, 3)]), Surface=meshes.box())
