@@ -1,9 +1,11 @@
 """The three filters on several ranks: every rank gets its answers and none waits for another.
 
-Run as `mpirun -np N pvbatch [--symmetric] ranks_smoke.py TESTS_PLUGIN_FOLDER BODY` with the plugin on
-PV_PLUGIN_PATH, the one way of loading it that every rank takes part in. Ranks hold different numbers of points, cells and blocks, among them none at all. What is checked does not depend on how a surface is
-spread over ranks: each has the whole one, or asks only for its own arrays.
+Run as `mpirun -np N pvbatch [--symmetric] ranks_smoke.py TESTS_PLUGIN_FOLDER BODY`, the plugin on
+PV_PLUGIN_PATH: the one way of loading it that every rank takes part in. Ranks hold different numbers
+of points, cells and blocks, among them none at all. What is checked does not depend on how a surface
+is spread over ranks: each has the whole one, or asks only for its own arrays.
 """
+
 import os
 import sys
 
@@ -75,7 +77,9 @@ def check_split_sources():
         for f, least in zip(filters, (11**3, 12 * 8 * 8, 11**3)):
             CHECKS.assertGreaterEqual(f.GetDataInformation().GetNumberOfPoints(), least)
         CHECKS.assertEqual(probe.PointData["vtkValidPointMask"].GetRange(), (1, 1))
-        CHECKS.assertEqual(probe.PointData["RTData"].GetRange(), probe.PointData["RTData_input"].GetRange())
+        CHECKS.assertEqual(
+            probe.PointData["RTData"].GetRange(), probe.PointData["RTData_input"].GetRange()
+        )
         return
     for f in (field, volume):
         data = f.GetClientSideObject().GetOutputDataObject(0).GetPointData()
