@@ -7,9 +7,13 @@
  * Weights of a point inside reproduce the point itself, others the closest point of the cell.
  */
 #include "sqk_cell_pieces.h"
+#include "sqk_cell_polyhedron.h"
 #include "sqk_cell_shape.h"
 
-/** 1 if the query lies within `limit` of the cell; sets hit and, unless NULL, the weights of its nodes. */
+/**
+ * 1 if the query lies within `limit` of the cell; sets hit and, unless NULL, the weights of its nodes (w has room for the
+ * middles of a polyhedron, too).
+ */
 SQK_INLINE int sqk_cell_find(
   const sqk_cell* cell, double fuzz, double limit, sqk_cell_hit* hit, double* w)
 {
@@ -26,6 +30,8 @@ SQK_INLINE int sqk_cell_find(
     case SQ_CELL_PENTAGONAL_PRISM:
     case SQ_CELL_HEXAGONAL_PRISM:
       return sqk_cell_find_solid(cell, fuzz, limit, hit, w);
+    case SQ_CELL_POLYHEDRON:
+      return sqk_cell_find_polyhedron(cell, fuzz, limit, hit, w);
     default:
       return sqk_cell_find_pieces(cell, fuzz, limit, hit, w);
   }
@@ -69,11 +75,20 @@ SQK_INLINE int sqk_cell_extrapolate(const sqk_cell* cell, sqk_cell_hit* hit, dou
     }
     return 1;
   }
+  sqk_cell_foot foot;
+  if (cell->type == SQ_CELL_POLYHEDRON)
+  {
+    if (!sqk_polyhedron_mean_value(cell, w))
+    {
+      sqk_polyhedron_foot(cell, &foot);
+      sqk_polyhedron_foot_weights(cell, &foot, w);
+    }
+    return 1;
+  }
   if (sqk_shape_nodes(cell->type) > 3)
   {
     return sqk_cell_shape_at(cell->type, cell->q, here, HUGE_VAL, hit->r, w);
   }
-  sqk_cell_foot foot;
   sqk_cell_foot_pieces(cell, &foot);
   sqk_cell_foot_extend(cell->q, &foot);
   sqk_cell_set_piece(cell->type, &foot, hit, w);

@@ -4,12 +4,13 @@
  * The point of a cell's simplices closest to the origin: the boundary triangles of solids, the triangles of
  * surfaces, the segments of lines, the points of vertices.
  */
-#include "sqk_cell_simplex.h"
 #include "sqk_shape.h"
+#include "sqk_triangle.h"
 
 /** A point of a cell as a convex combination of up to three nodes. */
 typedef struct sqk_cell_foot
 {
+  double far2; /* see sqk_triangle.h; HUGE_VAL: distances in plain double */
   double distance2; /* HUGE_VAL: none yet */
   double point[3];
   double bary[3];
@@ -17,40 +18,53 @@ typedef struct sqk_cell_foot
   int32_t count; /* nodes used: 1, 2 or 3 */
 } sqk_cell_foot;
 
-SQK_INLINE void sqk_cell_foot_point(const double* q, int a, sqk_cell_foot* foot)
+SQK_INLINE void sqk_cell_foot_begin(double far2, sqk_cell_foot* foot)
 {
-  double d2 = sqk_cell_dot(q + 3 * a, q + 3 * a);
-  if (d2 < foot->distance2)
-  {
-    foot->distance2 = d2;
-    sqk_cell_copy(q + 3 * a, foot->point);
-    foot->bary[0] = 1.0, foot->node[0] = a, foot->count = 1;
-  }
-}
-
-SQK_INLINE void sqk_cell_foot_segment(const double* q, int a, int b, sqk_cell_foot* foot)
-{
-  double p[3], t[2];
-  double d2 = sqk_cell_closest_segment(q + 3 * a, q + 3 * b, p, t);
-  if (d2 < foot->distance2)
-  {
-    foot->distance2 = d2;
-    sqk_cell_copy(p, foot->point);
-    foot->bary[0] = t[0], foot->bary[1] = t[1];
-    foot->node[0] = a, foot->node[1] = b, foot->count = 2;
-  }
+  foot->far2 = far2;
+  foot->distance2 = HUGE_VAL;
+  foot->count = 0;
 }
 
 SQK_INLINE void sqk_cell_foot_triangle(const double* q, int a, int b, int c, sqk_cell_foot* foot)
 {
-  double p[3], t[3];
-  double d2 = sqk_cell_closest_triangle(q + 3 * a, q + 3 * b, q + 3 * c, p, t);
-  if (d2 < foot->distance2)
+  const double here[3] = { 0.0, 0.0, 0.0 };
+  const int node[3] = { a, b, c };
+  sqk_closest closest;
+  sqk_closest_on_triangle(here, q + 3 * a, q + 3 * b, q + 3 * c, foot->far2, &closest);
+  if (closest.distance2 < foot->distance2)
   {
-    foot->distance2 = d2;
-    sqk_cell_copy(p, foot->point);
-    foot->bary[0] = t[0], foot->bary[1] = t[1], foot->bary[2] = t[2];
-    foot->node[0] = a, foot->node[1] = b, foot->node[2] = c, foot->count = 3;
+    foot->distance2 = closest.distance2;
+    sqk_set3(closest.feature < 3 ? q + 3 * node[closest.feature] : closest.offset, foot->point);
+    for (int i = 0; i < 3; ++i)
+    {
+      foot->bary[i] = closest.weight[i];
+      foot->node[i] = node[i];
+    }
+    foot->count = 3;
+  }
+}
+
+/** A segment is a triangle without area. */
+SQK_INLINE void sqk_cell_foot_segment(const double* q, int a, int b, sqk_cell_foot* foot)
+{
+  double before = foot->distance2;
+  sqk_cell_foot_triangle(q, a, b, b, foot);
+  if (foot->distance2 < before)
+  {
+    foot->bary[1] += foot->bary[2];
+    foot->count = 2;
+  }
+}
+
+/** And so is a point. */
+SQK_INLINE void sqk_cell_foot_point(const double* q, int a, sqk_cell_foot* foot)
+{
+  double before = foot->distance2;
+  sqk_cell_foot_triangle(q, a, a, a, foot);
+  if (foot->distance2 < before)
+  {
+    foot->bary[0] = 1.0;
+    foot->count = 1;
   }
 }
 
@@ -60,18 +74,17 @@ SQK_INLINE int sqk_cell_quad_cut(const double* q, const int ids[4])
   double e[4][3], diagonal[2][3], normal[3], corner[3];
   for (int i = 0; i < 4; ++i)
   {
-    sqk_cell_sub(q + 3 * ids[(i + 1) % 4], q + 3 * ids[i], e[i]);
+    sqk_sub3(q + 3 * ids[(i + 1) % 4], q + 3 * ids[i], e[i]);
   }
-  sqk_cell_sub(q + 3 * ids[2], q + 3 * ids[0], diagonal[0]);
-  sqk_cell_sub(q + 3 * ids[3], q + 3 * ids[1], diagonal[1]);
-  sqk_cell_cross(diagonal[0], diagonal[1], normal);
-  double size2 =
-    fmax(sqk_cell_dot(diagonal[0], diagonal[0]), sqk_cell_dot(diagonal[1], diagonal[1]));
-  double noise = 64.0 * SQK_CELL_EPSILON * size2 * sqrt(sqk_cell_dot(normal, normal));
+  sqk_sub3(q + 3 * ids[2], q + 3 * ids[0], diagonal[0]);
+  sqk_sub3(q + 3 * ids[3], q + 3 * ids[1], diagonal[1]);
+  sqk_cross3(diagonal[0], diagonal[1], normal);
+  double size2 = fmax(sqk_dot3(diagonal[0], diagonal[0]), sqk_dot3(diagonal[1], diagonal[1]));
+  double noise = 64.0 * SQK_CELL_EPSILON * size2 * sqrt(sqk_dot3(normal, normal));
   for (int i = 0; i < 4; ++i)
   {
-    sqk_cell_cross(e[(i + 3) % 4], e[i], corner);
-    if (sqk_cell_dot(corner, normal) < -noise)
+    sqk_cross3(e[(i + 3) % 4], e[i], corner);
+    if (sqk_dot3(corner, normal) < -noise)
     {
       return 1 + i % 2;
     }
@@ -131,11 +144,11 @@ SQK_INLINE void sqk_cell_foot_shape(int type, const double* q, sqk_cell_foot* fo
 /** A lower bound of the distance from the origin to a convex hull, by its extent along `normal`; <= 0: none. */
 SQK_INLINE double sqk_cell_gap_along(const double* q, int count, const double normal[3])
 {
-  double length = sqrt(sqk_cell_dot(normal, normal));
+  double length = sqrt(sqk_dot3(normal, normal));
   double lo = HUGE_VAL, hi = -HUGE_VAL;
   for (int i = 0; i < count; ++i)
   {
-    double d = sqk_cell_dot(q + 3 * i, normal);
+    double d = sqk_dot3(q + 3 * i, normal);
     lo = fmin(lo, d), hi = fmax(hi, d);
   }
   /* The products are known to a few epsilon of |q| |n|. */
@@ -156,23 +169,23 @@ SQK_INLINE double sqk_cell_gap(int type, const double* q)
     for (int f = 0; (n = sqk_shape_face(type, f, ids)) > 0; ++f)
     {
       int far = n == 3 ? 2 : n / 2;
-      sqk_cell_sub(q + 3 * ids[far], q + 3 * ids[0], a);
-      sqk_cell_sub(q + 3 * ids[n - 1], q + 3 * ids[1], b);
-      sqk_cell_cross(a, b, normal);
+      sqk_sub3(q + 3 * ids[far], q + 3 * ids[0], a);
+      sqk_sub3(q + 3 * ids[n - 1], q + 3 * ids[1], b);
+      sqk_cross3(a, b, normal);
       gap = fmax(gap, sqk_cell_gap_along(q, nodes, normal));
     }
     return gap;
   }
   const int* ring = sqk_cell_ring(type);
-  sqk_cell_sub(q + 3 * ring[2], q + 3 * ring[0], a);
-  sqk_cell_sub(q + 3 * ring[3], q + 3 * ring[1], b);
-  sqk_cell_cross(a, b, normal);
+  sqk_sub3(q + 3 * ring[2], q + 3 * ring[0], a);
+  sqk_sub3(q + 3 * ring[3], q + 3 * ring[1], b);
+  sqk_cross3(a, b, normal);
   gap = fmax(gap, sqk_cell_gap_along(q, nodes, normal));
   for (int i = 0; i < 4; ++i)
   {
     double side[3];
-    sqk_cell_sub(q + 3 * ring[(i + 1) % 4], q + 3 * ring[i], a);
-    sqk_cell_cross(a, normal, side);
+    sqk_sub3(q + 3 * ring[(i + 1) % 4], q + 3 * ring[i], a);
+    sqk_cross3(a, normal, side);
     gap = fmax(gap, sqk_cell_gap_along(q, nodes, side));
   }
   return gap;

@@ -38,7 +38,7 @@ SQK_INLINE void sqk_cell_root_at(int type, const double* q, sqk_cell_root* root)
       j[0] += d * q[3 * i], j[1] += d * q[3 * i + 1], j[2] += d * q[3 * i + 2];
     }
   }
-  root->residual = sqrt(sqk_cell_dot(root->x, root->x));
+  root->residual = sqrt(sqk_dot3(root->x, root->x));
 }
 
 /** Solves the symmetric positive definite system a s = b of order n (at most 3) by Cholesky; 0 when it is not. */
@@ -88,14 +88,13 @@ SQK_INLINE int sqk_cell_step(const sqk_cell_root* root, int dimension, double st
   step[0] = step[1] = step[2] = 0.0;
   if (dimension == 3)
   {
-    double det = sqk_cell_det(j[0], j[1], j[2]);
-    double size =
-      sqrt(sqk_cell_dot(j[0], j[0]) * sqk_cell_dot(j[1], j[1]) * sqk_cell_dot(j[2], j[2]));
-    if (fabs(det) > 1e-10 * size)
+    double det = sqk_det3(j[0], j[1], j[2]);
+    double size = sqrt(sqk_dot3(j[0], j[0]) * sqk_dot3(j[1], j[1]) * sqk_dot3(j[2], j[2]));
+    if (fabs(det) > 1e-14 * size)
     {
-      step[0] = -sqk_cell_det(root->x, j[1], j[2]) / det;
-      step[1] = -sqk_cell_det(j[0], root->x, j[2]) / det;
-      step[2] = -sqk_cell_det(j[0], j[1], root->x) / det;
+      step[0] = -sqk_det3(root->x, j[1], j[2]) / det;
+      step[1] = -sqk_det3(j[0], root->x, j[2]) / det;
+      step[2] = -sqk_det3(j[0], j[1], root->x) / det;
       return 1;
     }
   }
@@ -104,9 +103,9 @@ SQK_INLINE int sqk_cell_step(const sqk_cell_root* root, int dimension, double st
   {
     for (int k = 0; k < dimension; ++k)
     {
-      a[i][k] = sqk_cell_dot(j[i], j[k]);
+      a[i][k] = sqk_dot3(j[i], j[k]);
     }
-    b[i] = -sqk_cell_dot(j[i], root->x);
+    b[i] = -sqk_dot3(j[i], root->x);
     trace += a[i][i];
   }
   double damping = dimension == 3 ? 1e-6 : 0.0;

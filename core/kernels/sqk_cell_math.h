@@ -1,42 +1,19 @@
 #ifndef SQK_CELL_MATH_H
 #define SQK_CELL_MATH_H
-/** Small vectors for the cell kernels. */
-#include "sqk_config.h"
+/** What the cell kernels need besides vectors. */
+#include "sqk_vector.h"
 
-#include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 /** Distance from 1 to the next double. */
 #define SQK_CELL_EPSILON 2.220446049250313e-16
 
-SQK_INLINE double sqk_cell_dot(const double a[3], const double b[3])
-{
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-SQK_INLINE void sqk_cell_cross(const double a[3], const double b[3], double c[3])
-{
-  c[0] = a[1] * b[2] - a[2] * b[1];
-  c[1] = a[2] * b[0] - a[0] * b[2];
-  c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-SQK_INLINE void sqk_cell_sub(const double a[3], const double b[3], double c[3])
-{
-  c[0] = a[0] - b[0], c[1] = a[1] - b[1], c[2] = a[2] - b[2];
-}
-
-SQK_INLINE void sqk_cell_copy(const double a[3], double b[3])
-{
-  b[0] = a[0], b[1] = a[1], b[2] = a[2];
-}
-
-SQK_INLINE double sqk_cell_det(const double a[3], const double b[3], const double c[3])
+/** The determinant of three columns. */
+SQK_INLINE double sqk_det3(const double a[3], const double b[3], const double c[3])
 {
   double d[3];
-  sqk_cell_cross(b, c, d);
-  return sqk_cell_dot(a, d);
+  sqk_cross3(b, c, d);
+  return sqk_dot3(a, d);
 }
 
 /** Largest absolute value of `count` numbers; NaN where one is NaN. */

@@ -11,7 +11,7 @@ SQK_INLINE void sqk_cell_foot_pieces(const sqk_cell* cell, sqk_cell_foot* foot)
 {
   const double* q = cell->q;
   int n = cell->count;
-  foot->distance2 = HUGE_VAL;
+  sqk_cell_foot_begin(cell->far2, foot);
   int least = cell->type == SQ_CELL_VERTEX || cell->type == SQ_CELL_POLY_VERTEX ? 1
     : cell->type == SQ_CELL_LINE || cell->type == SQ_CELL_POLY_LINE             ? 2
                                                                                 : 3;
@@ -58,7 +58,7 @@ SQK_INLINE void sqk_cell_foot_pieces(const sqk_cell* cell, sqk_cell_foot* foot)
 SQK_INLINE void sqk_cell_set_piece(
   int type, const sqk_cell_foot* foot, sqk_cell_hit* hit, double* w)
 {
-  sqk_cell_copy(foot->point, hit->closest);
+  sqk_set3(foot->point, hit->closest);
   hit->used = foot->count;
   for (int i = 0; i < foot->count; ++i)
   {
@@ -99,24 +99,24 @@ SQK_INLINE void sqk_cell_foot_extend(const double* q, sqk_cell_foot* foot)
   const double* b = foot->count > 1 ? q + 3 * foot->node[1] : a;
   const double* c = foot->count > 2 ? q + 3 * foot->node[2] : a;
   double e[3], f[3], n[3], v[3];
-  sqk_cell_sub(b, a, e);
-  double e2 = sqk_cell_dot(e, e);
+  sqk_sub3(b, a, e);
+  double e2 = sqk_dot3(e, e);
   if (foot->count == 2 && e2 > 0.0)
   {
-    foot->bary[1] = -sqk_cell_dot(a, e) / e2;
+    foot->bary[1] = -sqk_dot3(a, e) / e2;
     foot->bary[0] = 1.0 - foot->bary[1];
     return;
   }
-  sqk_cell_sub(c, a, f);
-  sqk_cell_cross(e, f, n);
-  double n2 = sqk_cell_dot(n, n);
-  double noise = 64.0 * SQK_CELL_EPSILON * fmax(e2, sqk_cell_dot(f, f));
+  sqk_sub3(c, a, f);
+  sqk_cross3(e, f, n);
+  double n2 = sqk_dot3(n, n);
+  double noise = 64.0 * SQK_CELL_EPSILON * fmax(e2, sqk_dot3(f, f));
   if (foot->count == 3 && n2 > noise * noise)
   {
-    sqk_cell_cross(c, a, v);
-    foot->bary[1] = sqk_cell_dot(v, n) / n2;
-    sqk_cell_cross(a, b, v);
-    foot->bary[2] = sqk_cell_dot(v, n) / n2;
+    sqk_cross3(c, a, v);
+    foot->bary[1] = sqk_dot3(v, n) / n2;
+    sqk_cross3(a, b, v);
+    foot->bary[2] = sqk_dot3(v, n) / n2;
     foot->bary[0] = 1.0 - foot->bary[1] - foot->bary[2];
   }
 }

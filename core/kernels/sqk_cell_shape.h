@@ -9,34 +9,11 @@
  */
 #include "sqk_cell_boundary.h"
 #include "sqk_cell_invert.h"
+#include "sqk_cell_tetra.h"
+#include "sqk_cell_types.h"
 
 /** How far parameters of a point on a face may lie outside of the domain. */
 #define SQK_CELL_ON_FACE 1e-9
-
-typedef struct sqk_cell
-{
-  int32_t type;
-  int32_t count; /* nodes */
-  const double* q; /* 3 * count: the nodes relative to the query, at most 1 in size */
-  const int32_t*
-    triangles; /* of a polygon: count - 2, local ids; NULL: a fan around its last node */
-  int32_t
-    cut; /* 1: distances to a quadrilateral are those to its two triangles, not to the bilinear surface */
-} sqk_cell;
-
-typedef struct sqk_cell_hit
-{
-  double distance; /* 0 inside */
-  double closest[3]; /* relative to the query; 0 inside */
-  double r[3]; /* parametric coordinates; NaN where there are none */
-  int32_t used; /* weights set: > 0: of node[0], node[1] ...; 0: of all nodes in their order */
-  int32_t node[3];
-} sqk_cell_hit;
-
-SQK_INLINE void sqk_cell_no_parameters(double r[3])
-{
-  r[0] = r[1] = r[2] = (double)NAN;
-}
 
 /** The hit of a query inside: parameters and weights (w may be NULL) of a root. */
 SQK_INLINE int sqk_cell_set_inside(
@@ -45,7 +22,7 @@ SQK_INLINE int sqk_cell_set_inside(
   hit->distance = 0.0;
   hit->closest[0] = hit->closest[1] = hit->closest[2] = 0.0;
   hit->used = 0;
-  sqk_cell_copy(root->r, hit->r);
+  sqk_set3(root->r, hit->r);
   for (int i = 0; w && i < count; ++i)
   {
     w[i] = root->w[i];
@@ -57,7 +34,7 @@ SQK_INLINE int sqk_cell_set_inside(
 SQK_INLINE void sqk_cell_set_foot(
   const sqk_cell_foot* foot, int count, sqk_cell_hit* hit, double* w)
 {
-  sqk_cell_copy(foot->point, hit->closest);
+  sqk_set3(foot->point, hit->closest);
   sqk_cell_no_parameters(hit->r);
   hit->used = 0;
   for (int i = 0; w && i < count; ++i)
@@ -92,7 +69,7 @@ SQK_INLINE int sqk_cell_shape_at(
   int n = sqk_shape_nodes(type);
   for (int i = 0; i < n; ++i)
   {
-    sqk_cell_sub(q + 3 * i, at, moved + 3 * i);
+    sqk_sub3(q + 3 * i, at, moved + 3 * i);
   }
   sqk_cell_root root;
   int found = sqk_cell_invert(type, moved, slack, &root) || sqk_shape_dimension(type) < 3;
@@ -100,7 +77,7 @@ SQK_INLINE int sqk_cell_shape_at(
   {
     return 0;
   }
-  sqk_cell_copy(root.r, r);
+  sqk_set3(root.r, r);
   for (int i = 0; i < n; ++i)
   {
     w[i] = root.w[i];
@@ -150,13 +127,61 @@ SQK_INLINE int sqk_cell_affine_root(int type, const double* q, sqk_cell_root* ro
   return 0;
 }
 
-/** Distance from the origin to the point of the cell at the root's parameters moved into the domain. */
-SQK_INLINE double sqk_cell_distance_at(int type, const double* q, const sqk_cell_root* root)
+/** Moves the parameters of a root into the domain; the distance from the origin to the point there. */
+SQK_INLINE double sqk_cell_clamp_root(int type, const double* q, sqk_cell_root* root)
 {
-  sqk_cell_root on = *root;
-  sqk_shape_clamp(type, 0.0, on.r);
-  sqk_cell_root_at(type, q, &on);
-  return on.residual;
+  sqk_shape_clamp(type, 0.0, root->r);
+  sqk_cell_root_at(type, q, root);
+  return root->residual;
+}
+
+/**
+ * A solid that the query is not inside of by its parameters; `root` is a point of its map outside of the domain where
+ * `known`. Close by, the cell itself is measured, whose faces may be warped, and not only their triangles.
+ */
+SQK_INLINE int sqk_cell_find_outside(const sqk_cell* cell, int known, const sqk_cell_root* root,
+  double fuzz, double limit, sqk_cell_hit* hit, double* w)
+{
+  int tetra = cell->type == SQ_CELL_TETRA;
+  sqk_cell_foot foot;
+  sqk_cell_foot_begin(cell->far2, &foot);
+  sqk_cell_foot_shape(cell->type, cell->q, &foot);
+  hit->distance = sqrt(foot.distance2);
+  if (known)
+  {
+    sqk_cell_root on = *root;
+    double off = tetra ? hit->distance : sqk_cell_clamp_root(cell->type, cell->q, &on);
+    if (off <= fuzz)
+    {
+      return sqk_cell_set_inside(root, cell->count, hit, w);
+    }
+    if (off < hit->distance && off <= limit)
+    {
+      (void)sqk_cell_set_inside(&on, cell->count, hit, w);
+      sqk_set3(on.x, hit->closest);
+      hit->distance = off;
+      return 1;
+    }
+  }
+  if (!(hit->distance <= limit))
+  {
+    return 0;
+  }
+  sqk_cell_set_foot(&foot, cell->count, hit, w);
+  if (tetra)
+  {
+    sqk_cell_foot_parameters(&foot, hit->r);
+  }
+  else if (w)
+  {
+    (void)sqk_cell_shape_at(cell->type, cell->q, foot.point, SQK_CELL_ON_FACE, hit->r, w);
+  }
+  if (hit->distance <= fuzz)
+  {
+    /* A cell without volume holds what lies on it. On a triangle of a warped face, off the cell, is not inside. */
+    hit->distance = known ? 2.0 * fuzz : 0.0;
+  }
+  return 1;
 }
 
 SQK_INLINE int sqk_cell_find_solid(
@@ -165,11 +190,7 @@ SQK_INLINE int sqk_cell_find_solid(
   int type = cell->type;
   sqk_cell_root root;
   int known = sqk_cell_affine_root(type, cell->q, &root);
-  if (known && sqk_shape_violation(type, root.r) <= 0.0)
-  {
-    return sqk_cell_set_inside(&root, cell->count, hit, w);
-  }
-  double gap = sqk_cell_gap(type, cell->q);
+  double gap = known ? 0.0 : sqk_cell_gap(type, cell->q);
   if (gap > limit)
   {
     return 0;
@@ -177,39 +198,16 @@ SQK_INLINE int sqk_cell_find_solid(
   if (!known && gap <= fuzz && type != SQ_CELL_TETRA)
   {
     known = sqk_cell_invert(type, cell->q, 0.0, &root);
-    if (known && sqk_shape_violation(type, root.r) <= 0.0)
-    {
-      return sqk_cell_set_inside(&root, cell->count, hit, w);
-    }
   }
-  sqk_cell_foot foot;
-  foot.distance2 = HUGE_VAL;
-  sqk_cell_foot_shape(type, cell->q, &foot);
-  hit->distance = sqrt(foot.distance2);
-  /* Outside by rounding only, measured on the cell's own faces, which may be warped. */
-  double off = !known       ? HUGE_VAL
-    : type == SQ_CELL_TETRA ? hit->distance
-                            : sqk_cell_distance_at(type, cell->q, &root);
-  if (off <= fuzz)
+  if (known && sqk_shape_violation(type, root.r) <= 0.0)
   {
     return sqk_cell_set_inside(&root, cell->count, hit, w);
   }
-  if (!(hit->distance <= limit))
+  if ((type == SQ_CELL_TETRA || type == SQ_CELL_VOXEL) && sqk_cell_gap(type, cell->q) > limit)
   {
     return 0;
   }
-  sqk_cell_set_foot(&foot, cell->count, hit, w);
-  if (type == SQ_CELL_TETRA)
-  {
-    sqk_cell_foot_parameters(&foot, hit->r);
-    /* The tetrahedron is flat here, or it would be inside by rounding. */
-    hit->distance = hit->distance <= fuzz ? 0.0 : hit->distance;
-  }
-  else if (w)
-  {
-    (void)sqk_cell_shape_at(type, cell->q, foot.point, SQK_CELL_ON_FACE, hit->r, w);
-  }
-  return 1;
+  return sqk_cell_find_outside(cell, known, &root, fuzz, limit, hit, w);
 }
 
 /** The bilinear surface of a convex quadrilateral: 1 hit, 0 not within `limit`, -1 the query projects beyond it. */
@@ -218,12 +216,13 @@ SQK_INLINE int sqk_cell_find_bilinear(
 {
   sqk_cell_root root;
   (void)sqk_cell_invert(cell->type, cell->q, 0.0, &root);
-  double off = sqk_cell_distance_at(cell->type, cell->q, &root);
+  sqk_cell_root on = root;
+  double off = sqk_cell_clamp_root(cell->type, cell->q, &on);
   int inside = sqk_shape_violation(cell->type, root.r) <= 0.0;
   if (off <= fuzz || (inside && off <= limit && !cell->cut))
   {
     (void)sqk_cell_set_inside(&root, cell->count, hit, w);
-    sqk_cell_copy(root.x, hit->closest);
+    sqk_set3(root.x, hit->closest);
     hit->distance = off <= fuzz ? 0.0 : off;
     return 1;
   }
@@ -247,7 +246,7 @@ SQK_INLINE int sqk_cell_find_quad(
     return found;
   }
   sqk_cell_foot foot;
-  foot.distance2 = HUGE_VAL;
+  sqk_cell_foot_begin(cell->far2, &foot);
   sqk_cell_foot_shape(type, cell->q, &foot);
   hit->distance = sqrt(foot.distance2);
   if (!(hit->distance <= limit))

@@ -211,7 +211,12 @@ static void fill_one(locating* l, int64_t query, int32_t thread)
     &l->rules, x, scratch, l->number[query], (sq_sample_status)out->status[query], &cell, &hit);
   out->block[query] = cell.block_id;
   out->cell[query] = cell.id;
-  sqk_cell_copy(hit.r, r);
+  sqk_set3(hit.r, r);
+  if (out->distance[query] > 0.0 &&
+    !sqi_locate_by_centroid(&l->rules.options, (sq_sample_status)out->status[query]))
+  {
+    out->distance[query] = hit.distance;
+  }
   int64_t begin = out->cell_offsets[query];
   int64_t cells = out->cell_offsets[query + 1] - begin;
   if (cells == 1)
@@ -257,15 +262,15 @@ static sq_status make_rows(sq_context* context, locating* l)
 static sq_status make_scratch(sq_context* context, locating* l)
 {
   int32_t threads = sq_context_threads(context);
-  int64_t room = (int64_t)7 * l->rules.index->node_max;
+  int64_t room = (int64_t)7 * l->rules.index->corner_max;
   sq_status status = SQI_NEW(context, &l->room, room * threads);
   status = status == SQ_OK ? SQI_NEW(context, &l->scratch, threads) : status;
   for (int32_t t = 0; status == SQ_OK && t < threads; ++t)
   {
     double* at = l->room ? l->room + room * t : NULL;
     l->scratch[t].points = at;
-    l->scratch[t].local = at ? at + 3 * l->rules.index->node_max : NULL;
-    l->scratch[t].weights = at ? at + 6 * l->rules.index->node_max : NULL;
+    l->scratch[t].local = at ? at + 3 * l->rules.index->corner_max : NULL;
+    l->scratch[t].weights = at ? at + 6 * l->rules.index->corner_max : NULL;
   }
   return status;
 }
@@ -303,7 +308,7 @@ static void free_locating(sq_context* context, locating* l)
 {
   int64_t threads = sq_context_threads(context);
   const sq_mesh_index* index = l->rules.index;
-  SQI_FREE(context, l->room, (int64_t)7 * index->node_max * threads);
+  SQI_FREE(context, l->room, (int64_t)7 * index->corner_max * threads);
   SQI_FREE(context, l->scratch, threads);
   SQI_FREE(context, l->list, l->list_room * threads);
   SQI_FREE(context, l->floor_ulp, index->block_count);
@@ -313,6 +318,10 @@ static void free_locating(sq_context* context, locating* l)
 sq_status sq_locate(sq_context* context, const sq_mesh_index* index, const sq_points* queries,
   const sq_locate_options* options, sq_location** location)
 {
+  if (location)
+  {
+    *location = NULL;
+  }
   if (!context)
   {
     return SQ_INVALID_ARGUMENT;
@@ -323,7 +332,6 @@ sq_status sq_locate(sq_context* context, const sq_mesh_index* index, const sq_po
     return sqi_fail(context, SQ_INVALID_ARGUMENT, "locate: no %s given",
       index ? "place for the result" : "index");
   }
-  *location = NULL;
   locating l;
   memset(&l, 0, sizeof(l));
   l.rules.index = index;

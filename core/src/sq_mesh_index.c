@@ -15,6 +15,7 @@ typedef struct count_check
   const sq_cells* block;
   _Atomic int64_t bad; /* lowest cell with a wrong number of points */
   _Atomic int64_t node_max;
+  _Atomic int64_t face_max; /* longest face list */
 } count_check;
 
 static int count_is_good(int type, int64_t count)
@@ -24,11 +25,20 @@ static int count_is_good(int type, int64_t count)
     count <= INT32_MAX / 16;
 }
 
+static void keep_largest(_Atomic int64_t* largest, int64_t value)
+{
+  int64_t now = atomic_load(largest);
+  while (value > now && !atomic_compare_exchange_weak(largest, &now, value))
+  {
+  }
+}
+
 static sq_status count_body(void* data, int64_t begin, int64_t end, int32_t thread)
 {
   (void)thread;
   count_check* c = (count_check*)data;
   int64_t most = 0;
+  int64_t longest = 0;
   for (int64_t i = begin; i < end; ++i)
   {
     int type = sqi_cell_kind(c->block, i);
@@ -42,11 +52,14 @@ static sq_status count_body(void* data, int64_t begin, int64_t end, int32_t thre
       return SQ_OK;
     }
     most = count > most && sqk_shape_dimension(type) >= 0 ? count : most;
+    if (type == SQ_CELL_POLYHEDRON && c->block->face_offsets)
+    {
+      int64_t size = c->block->face_offsets[i + 1] - c->block->face_offsets[i];
+      longest = size > longest ? size : longest;
+    }
   }
-  int64_t before = atomic_load(&c->node_max);
-  while (most > before && !atomic_compare_exchange_weak(&c->node_max, &before, most))
-  {
-  }
+  keep_largest(&c->node_max, most);
+  keep_largest(&c->face_max, longest);
   return SQ_OK;
 }
 
@@ -59,7 +72,7 @@ static sq_status add_block(
   {
     return status;
   }
-  count_check c = { block, INT64_MAX, 0 };
+  count_check c = { block, INT64_MAX, 0, 0 };
   status = sqi_parallel_for(context, block->count, 1 << 14, count_body, &c);
   if (status == SQ_OK && c.bad != INT64_MAX)
   {
@@ -70,6 +83,7 @@ static sq_status add_block(
       type, (long long)count, type == SQ_CELL_VERTEX ? 1 : sqk_shape_nodes(type));
   }
   index->node_max = c.node_max > index->node_max ? (int32_t)c.node_max : index->node_max;
+  index->face_max = c.face_max > index->face_max ? c.face_max : index->face_max;
   index->blocks[b] = *block;
   index->first[b + 1] = index->first[b] + block->count;
   if (status == SQ_OK && index->first[b + 1] > INT32_MAX)
@@ -90,7 +104,7 @@ static int64_t take_cells(sq_mesh_index* index, const uint8_t* states, int32_t* 
   {
     index->skipped += states[i] == SQI_CELL_NOT_FINITE;
     index->unsupported += states[i] == SQI_CELL_UNSUPPORTED;
-    if (states[i] <= SQI_CELL_TAKEN_CONCAVE)
+    if (states[i] <= SQI_CELL_TAKEN_CUT)
     {
       if (items)
       {
@@ -109,7 +123,7 @@ static int32_t largest_dimension(const sq_mesh_index* index, const uint8_t* stat
   {
     for (int64_t i = 0; i < index->blocks[b].count && most < 3; ++i)
     {
-      if (states[index->first[b] + i] <= SQI_CELL_TAKEN_CONCAVE)
+      if (states[index->first[b] + i] <= SQI_CELL_TAKEN_CUT)
       {
         int32_t dimension = sqk_shape_dimension(sqi_cell_kind(index->blocks + b, i));
         most = dimension > most ? dimension : most;
@@ -191,7 +205,7 @@ static sq_status build(
   sqi_phase(context, "Building BVH", 0.1, 0.2);
   status = status == SQ_OK ? sqi_mesh_cell_states(context, index, states) : status;
   sqi_phase(context, "Building BVH", 0.2, 0.3);
-  status = status == SQ_OK ? sqi_polygons_build(context, index, states) : status;
+  status = status == SQ_OK ? sqi_cuts_build(context, index, states) : status;
   sqi_phase(context, "Building BVH", 0.3, 1.0);
   if (status == SQ_OK)
   {
@@ -205,6 +219,10 @@ static sq_status build(
 sq_status sq_mesh_index_build(
   sq_context* context, const sq_cells* blocks, int32_t block_count, sq_mesh_index** index)
 {
+  if (index)
+  {
+    *index = NULL;
+  }
   if (!context)
   {
     return SQ_INVALID_ARGUMENT;
@@ -215,7 +233,6 @@ sq_status sq_mesh_index_build(
     return sqi_fail(context, SQ_INVALID_ARGUMENT, "mesh index: %d blocks%s", (int)block_count,
       index ? ", none given" : ", no place for the result");
   }
-  *index = NULL;
   sq_mesh_index* built = NULL;
   sq_status status = SQI_NEW(context, &built, 1);
   if (status != SQ_OK)
@@ -243,7 +260,7 @@ void sq_mesh_index_destroy(sq_mesh_index* index)
   }
   sq_allocator allocator = index->allocator;
   sqi_bvh_release(&index->bvh);
-  sqi_polygons_release(&allocator, &index->polygons);
+  sqi_cuts_release(&allocator, &index->cuts);
   SQI_RELEASE(&allocator, index->blocks, index->block_count);
   SQI_RELEASE(&allocator, index->first, (int64_t)index->block_count + 1);
   SQI_RELEASE(&allocator, index, 1);
@@ -261,7 +278,7 @@ sq_status sq_mesh_index_get_info(const sq_mesh_index* index, sq_mesh_index_info*
   info->max_dimension = index->max_dimension;
   info->bytes = (int64_t)sizeof(*index) + sqi_bvh_bytes(&index->bvh) +
     index->block_count * (int64_t)(sizeof(sq_cells) + sizeof(int64_t)) +
-    index->polygons.count * (int64_t)(sizeof(int32_t) + sizeof(int64_t)) +
-    index->polygons.corner_count * (int64_t)sizeof(int32_t);
+    index->cuts.count * (int64_t)(sizeof(int32_t) + sizeof(int64_t)) +
+    index->cuts.size * (int64_t)sizeof(int32_t);
   return SQ_OK;
 }

@@ -8,8 +8,16 @@ static int32_t mean_of_nodes(const sqi_mesh_cell* cell, double* weights, sqk_cel
     weights[i] = 1.0 / cell->count;
   }
   hit->used = 0;
+  hit->distance = 0.0;
   sqk_cell_no_parameters(hit->r);
   return cell->count;
+}
+
+/** The square of the largest power of two that is at most `length`; plain double beyond where the square is a number. */
+static double far2_of(double length)
+{
+  double below = 0.5 / sqk_cell_unit_scale(length);
+  return below * below;
 }
 
 int32_t sqi_locate_evaluate(const sqi_locate_rules* rules, const double x[3],
@@ -25,6 +33,7 @@ int32_t sqi_locate_evaluate(const sqi_locate_rules* rules, const double x[3],
   }
   sqi_mesh_cell_view(rules->index, cell, x, scratch->local, &view, &scale);
   view.cut = status == SQ_SAMPLE_NEAREST || rules->options.mode == SQ_LOCATE_NEAREST;
+  view.far2 = far2_of(fmax(cell->largest, sqk_cell_max_abs(x, 3)) * scale);
   double limit = view.cut ? (double)INFINITY : sqi_locate_tolerance(rules, cell) * scale;
   double fuzz = sqi_locate_fuzz(cell) * scale;
   if (!sqk_cell_find(&view, fuzz, limit, hit, scratch->weights))
@@ -35,5 +44,6 @@ int32_t sqi_locate_evaluate(const sqi_locate_rules* rules, const double x[3],
   {
     (void)sqk_cell_extrapolate(&view, hit, scratch->weights);
   }
+  hit->distance /= scale;
   return hit->used ? hit->used : cell->count;
 }

@@ -113,9 +113,9 @@ static double cell_distance(nearest_state* s, int32_t number, double limit)
   }
   sqi_mesh_cell_view(s->rules->index, &cell, s->x, s->scratch->local, &view, &scale);
   view.cut = 1;
-  return sqk_cell_find(&view, sqi_locate_fuzz(&cell) * scale, limit * scale, &hit, NULL)
-    ? hit.distance / scale
-    : (double)INFINITY;
+  double fuzz = sqi_locate_fuzz(&cell) * scale;
+  return sqk_cell_find(&view, fuzz, fmax(limit * scale, fuzz), &hit, NULL) ? hit.distance / scale
+                                                                           : (double)INFINITY;
 }
 
 /** Drops remembered cells that are out of reach by now. */

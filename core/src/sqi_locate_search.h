@@ -52,7 +52,7 @@ static inline int sqi_locate_by_centroid(const sq_locate_options* options, sq_sa
 
 /**
  * Reads cell `number`, which a search has found for x with the given status, and sets its weights at x in scratch->weights and
- * its parametric coordinates. Returns the number of weights; that of node k of `hit` where hit->used, else of node k.
+ * its parametric coordinates and, unless it is by centroid, its distance, to 4 ulp of the coordinates. Returns the number of weights; that of node k of `hit` where hit->used, else of node k.
  */
 int32_t sqi_locate_evaluate(const sqi_locate_rules* rules, const double x[3],
   const sqi_mesh_scratch* scratch, int32_t number, sq_sample_status status, sqi_mesh_cell* cell,

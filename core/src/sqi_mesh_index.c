@@ -44,20 +44,7 @@ double sqi_box_diagonal(const double lo[3], const double hi[3])
   {
     e[d] *= scale;
   }
-  return 2.0 * (sqrt(sqk_cell_dot(e, e)) / scale);
-}
-
-/** The triangles of a polygon, NULL for a fan around its last node. */
-static const int32_t* triangles_of(const sqi_polygons* polygons, int32_t number)
-{
-  int32_t lo = 0;
-  int32_t hi = polygons->count;
-  while (hi - lo > 1)
-  {
-    int32_t middle = lo + (hi - lo) / 2;
-    *(number < polygons->number[middle] ? &hi : &lo) = middle;
-  }
-  return hi > lo && polygons->number[lo] == number ? polygons->corners + polygons->begin[lo] : NULL;
+  return 2.0 * (sqrt(sqk_dot3(e, e)) / scale);
 }
 
 void sqi_mesh_cell_view(const sq_mesh_index* index, const sqi_mesh_cell* cell, const double x[3],
@@ -82,7 +69,24 @@ void sqi_mesh_cell_view(const sq_mesh_index* index, const sqi_mesh_cell* cell, c
   view->type = cell->type;
   view->count = cell->count;
   view->q = local;
-  view->triangles =
-    cell->type == SQ_CELL_POLYGON ? triangles_of(&index->polygons, cell->number) : NULL;
-  view->cut = 0;
+  view->triangles = NULL;
+  view->triangle_count = view->middle_count = view->cut = 0;
+  view->far2 = (double)INFINITY;
+  view->middles = NULL;
+  int solid = cell->type == SQ_CELL_POLYHEDRON;
+  const int32_t* data =
+    solid || cell->type == SQ_CELL_POLYGON ? sqi_cuts_of(&index->cuts, cell->number) : NULL;
+  if (data && solid)
+  {
+    view->triangle_count = data[0];
+    view->middle_count = data[1];
+    view->triangles = data + 2;
+    view->middles = data + 2 + 3 * (int64_t)data[0];
+    sqk_polyhedron_middles(view, local);
+  }
+  else if (data)
+  {
+    view->triangles = data;
+    view->triangle_count = cell->count - 2;
+  }
 }

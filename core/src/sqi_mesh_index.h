@@ -5,15 +5,18 @@
 #include "sqi_bvh.h"
 #include "sqk_cell.h"
 
-/** The triangles of the polygons that are not convex; the others are fans around their last node. */
-typedef struct sqi_polygons
+/**
+ * What is worked out at build for cells that the kernels cannot take as they are: the triangles of polygons that are
+ * not convex, the surfaces of polyhedra (sqi_mesh_index_faces.h).
+ */
+typedef struct sqi_cuts
 {
   int32_t count;
-  int64_t corner_count;
+  int64_t size;
   int32_t* number; /* count, ascending: which cell */
-  int64_t* begin; /* count: where its triangles begin */
-  int32_t* corners; /* corner_count local ids, three a triangle */
-} sqi_polygons;
+  int64_t* begin; /* count: where its data begins */
+  int32_t* data; /* size */
+} sqi_cuts;
 
 struct sq_mesh_index
 {
@@ -22,11 +25,13 @@ struct sq_mesh_index
   int64_t* first; /* block_count + 1: cells are numbered through all blocks */
   int32_t block_count;
   int32_t node_max; /* most nodes of a cell */
+  int32_t corner_max; /* with the middles of its warped faces */
+  int64_t face_max; /* longest face list of a polyhedron */
   int32_t max_dimension;
   int64_t skipped;
   int64_t unsupported;
   sqi_bvh bvh; /* `order` holds numbers of cells */
-  sqi_polygons polygons;
+  sqi_cuts cuts;
 };
 
 /** A cell as it is stored, in double. */
@@ -48,9 +53,9 @@ typedef struct sqi_mesh_cell
 /** Room for the cell with the most nodes; one a thread. */
 typedef struct sqi_mesh_scratch
 {
-  double* points;
-  double* local;
-  double* weights;
+  double* points; /* 3 * node_max */
+  double* local; /* 3 * corner_max */
+  double* weights; /* corner_max */
 } sqi_mesh_scratch;
 
 /** Cells of block b have the numbers first[b] to first[b + 1] - 1. */
@@ -81,18 +86,31 @@ void sqi_mesh_cell_view(const sq_mesh_index* index, const sqi_mesh_cell* cell, c
 typedef enum sqi_cell_state
 {
   SQI_CELL_TAKEN = 0,
-  SQI_CELL_TAKEN_CONCAVE = 1, /* a polygon that must be cut */
+  SQI_CELL_TAKEN_CUT = 1, /* one of sqi_cuts */
   SQI_CELL_HIDDEN = 2, /* also cells without points */
   SQI_CELL_NOT_FINITE = 3,
   SQI_CELL_UNSUPPORTED = 4
 } sqi_cell_state;
 
-/** The state of every cell, in the order of their numbers; all polygons need room for index->node_max points. */
+/** The state of every cell, in the order of their numbers. Needs index->node_max. */
 sq_status sqi_mesh_cell_states(sq_context* context, const sq_mesh_index* index, uint8_t* states);
 
-/** Cuts the polygons that are not convex. */
-sq_status sqi_polygons_build(sq_context* context, sq_mesh_index* index, const uint8_t* states);
+/** Fills index->cuts and index->corner_max. */
+sq_status sqi_cuts_build(sq_context* context, sq_mesh_index* index, const uint8_t* states);
 
-void sqi_polygons_release(const sq_allocator* allocator, sqi_polygons* polygons);
+void sqi_cuts_release(const sq_allocator* allocator, sqi_cuts* cuts);
+
+/** The data of a cell, NULL if there is none. */
+static inline const int32_t* sqi_cuts_of(const sqi_cuts* cuts, int32_t number)
+{
+  int32_t lo = 0;
+  int32_t hi = cuts->count;
+  while (hi - lo > 1)
+  {
+    int32_t middle = lo + (hi - lo) / 2;
+    *(number < cuts->number[middle] ? &hi : &lo) = middle;
+  }
+  return hi > lo && cuts->number[lo] == number ? cuts->data + cuts->begin[lo] : NULL;
+}
 
 #endif

@@ -193,7 +193,7 @@ static sq_status build_and_destroy(sq_context* context, void* data)
 static void failures_leak_nothing(void)
 {
   orc_mesh m = orc_suite_make("torus");
-  sqt_sweep_memory("winding", build_and_destroy, &m);
+  sqt_sweep_memory("winding", build_and_destroy, &m, 1);
   sqt_sweep_cancel("winding", build_and_destroy, &m, 1);
   orc_mesh_free(&m);
 }
