@@ -2,6 +2,8 @@
 import os
 
 from paraview.simple import *  # noqa: F401,F403
+from vtkmodules.vtkImagingCore import vtkImageShrink3D
+from vtkmodules.vtkIOImage import vtkPNGReader, vtkPNGWriter
 
 SIZE = (1600, 900)
 INK = [0.10, 0.12, 0.16]
@@ -14,7 +16,6 @@ def new_view():
     view.Background = [1.0, 1.0, 1.0]
     view.OrientationAxesVisibility = 0
     view.EnableRayTracing = 0
-    view.UseFXAA = 1
     return view
 
 
@@ -68,6 +69,7 @@ def solid(view, source, rgb, opacity=1.0):
 
 
 def lines(view, source, width, rgb=INK, opacity=1.0):
+    """`width` is in pixels of the rendering, twice as many as in the picture: see save()."""
     shown = solid(view, source, rgb, opacity)
     shown.LineWidth = width
     shown.Ambient, shown.Diffuse = 1.0, 0.0
@@ -79,9 +81,19 @@ def contour(source, array, values):
 
 
 def save(view, folder, name):
+    """Rendered at twice the size and averaged, for smooth edges and lines."""
     path = os.path.join(folder, name)
-    SaveScreenshot(path, view, ImageResolution=list(SIZE))
+    SaveScreenshot(path, view, ImageResolution=[2 * n for n in SIZE])
     Delete(view)
+    reader, half, writer = vtkPNGReader(), vtkImageShrink3D(), vtkPNGWriter()
+    reader.SetFileName(path)
+    half.SetInputConnection(reader.GetOutputPort())
+    half.SetShrinkFactors(2, 2, 1)
+    half.AveragingOn()
+    half.Update()
+    writer.SetInputConnection(half.GetOutputPort())
+    writer.SetFileName(path)
+    writer.Write()
     return path
 
 
@@ -92,8 +104,8 @@ def distance_slice(folder, plane, centre, height, half_range, text):
     colour(shown, view, "SignedDistance", "Cool to Warm", (-half_range, half_range), "Signed distance [m]")
     step = half_range / 10
     thin = [step * i for i in range(-20, 31) if i != 0]
-    lines(view, contour(plane, "SignedDistance", thin), 1.0, opacity=0.55)
-    lines(view, contour(plane, "SignedDistance", [0.0]), 5.0)
+    lines(view, contour(plane, "SignedDistance", thin), 2.0, opacity=0.55)
+    lines(view, contour(plane, "SignedDistance", [0.0]), 9.0)
     title(view, text)
     look(view, centre, (0, -1, 0), height)
     return save(view, folder, "distance_slice.png")
@@ -109,7 +121,7 @@ def zero_surface(folder, volume, surface, seam, centre, height, text):
     solid(view, front, BODY)
     shown = solid(view, rear, [0.55, 0.72, 0.90])
     shown.SetRepresentationType("Surface With Edges")
-    shown.EdgeColor = [0.16, 0.32, 0.52]
+    shown.EdgeColor = [0.27, 0.45, 0.66]
     title(view, text)
     look(view, centre, (-1.0, -0.9, 0.55), height, parallel=False)
     return save(view, folder, "zero_surface.png")
@@ -132,7 +144,7 @@ def traversal_cost(folder, plane, outline, array, value_range, centre, height, t
     shown = Show(plane, view)
     colour(shown, view, array, "Inferno (matplotlib)", value_range, array, "%.0f")
     if outline is not None:
-        lines(view, outline, 2.0, rgb=[1.0, 1.0, 1.0])
+        lines(view, outline, 4.0, rgb=[1.0, 1.0, 1.0])
     title(view, text)
     look(view, centre, (0, -1, 0), height)
     return save(view, folder, "traversal_cost.png")

@@ -23,8 +23,9 @@ class Table:
         for values, against in self.rows:
             mark = ""
             if against:
-                notes.append(against)
-                mark = " [%d]" % len(notes)
+                if against not in notes:
+                    notes.append(against)
+                mark = " [%d]" % (notes.index(against) + 1)
             cells = [format(cell_text(value, name), align)
                      for value, (name, align) in zip(values, COLUMNS)]
             lines.append("  ".join(cells) + mark)

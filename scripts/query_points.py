@@ -1,7 +1,22 @@
-"""The three sets of query points that the demo and the benchmark use; the same ones in every run."""
+"""The three sets of query points that the demo and the benchmark use; the same ones in every run.
+
+    pvpython scripts/query_points.py MESH.vtp|MESH.obj FOLDER COUNT     # writes uniform.f64, near.f64, grid.f64
+"""
+import os
+import sys
+
 import numpy as np
 
 SEED = 1984
+
+
+def read_mesh(path):
+    from vtkmodules.vtkIOGeometry import vtkOBJReader
+    from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
+    reader = vtkOBJReader() if path.endswith(".obj") else vtkXMLPolyDataReader()
+    reader.SetFileName(path)
+    reader.Update()
+    return reader.GetOutput()
 
 
 def triangle_corners(data):
@@ -48,3 +63,16 @@ def grid(corners, count):
 
 
 SETS = {"uniform": uniform, "near": near, "grid": grid}
+
+
+def write(path, folder, count):
+    """Files of little-endian float64, three a point."""
+    corners = triangle_corners(read_mesh(path))
+    for name, points in SETS.items():
+        points(corners, count).astype("<f8").tofile(os.path.join(folder, name + ".f64"))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    write(sys.argv[1], sys.argv[2], int(sys.argv[3]))

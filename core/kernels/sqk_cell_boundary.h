@@ -25,36 +25,6 @@ SQK_INLINE void sqk_cell_foot_begin(double far2, sqk_cell_foot* foot)
   foot->count = 0;
 }
 
-SQK_INLINE void sqk_cell_foot_point(const double* q, int a, sqk_cell_foot* foot)
-{
-  const double here[3] = { 0.0, 0.0, 0.0 };
-  double d2 = sqk_corner_distance2(here, q + 3 * a, foot->far2);
-  if (d2 < foot->distance2)
-  {
-    foot->distance2 = d2;
-    sqk_set3(q + 3 * a, foot->point);
-    foot->bary[0] = 1.0, foot->node[0] = a, foot->count = 1;
-  }
-}
-
-SQK_INLINE void sqk_cell_foot_segment(const double* q, int a, int b, sqk_cell_foot* foot)
-{
-  const double here[3] = { 0.0, 0.0, 0.0 };
-  int swap = sqk_before3(q + 3 * b, q + 3 * a);
-  const double* from = q + 3 * (swap ? b : a);
-  const double* to = q + 3 * (swap ? a : b);
-  sqk_on_edge edge;
-  sqk_ordered_edge(here, from, to, foot->far2, &edge);
-  if (edge.distance2 < foot->distance2)
-  {
-    double t = edge.feature == 2 ? edge.t : edge.feature;
-    foot->distance2 = edge.distance2;
-    sqk_set3(edge.feature == 2 ? edge.offset : edge.feature ? to : from, foot->point);
-    foot->bary[swap] = 1.0 - t, foot->bary[1 - swap] = t;
-    foot->node[0] = a, foot->node[1] = b, foot->count = 2;
-  }
-}
-
 SQK_INLINE void sqk_cell_foot_triangle(const double* q, int a, int b, int c, sqk_cell_foot* foot)
 {
   const double here[3] = { 0.0, 0.0, 0.0 };
@@ -71,6 +41,30 @@ SQK_INLINE void sqk_cell_foot_triangle(const double* q, int a, int b, int c, sqk
       foot->node[i] = node[i];
     }
     foot->count = 3;
+  }
+}
+
+/** A segment is a triangle without area. */
+SQK_INLINE void sqk_cell_foot_segment(const double* q, int a, int b, sqk_cell_foot* foot)
+{
+  double before = foot->distance2;
+  sqk_cell_foot_triangle(q, a, b, b, foot);
+  if (foot->distance2 < before)
+  {
+    foot->bary[1] += foot->bary[2];
+    foot->count = 2;
+  }
+}
+
+/** And so is a point. */
+SQK_INLINE void sqk_cell_foot_point(const double* q, int a, sqk_cell_foot* foot)
+{
+  double before = foot->distance2;
+  sqk_cell_foot_triangle(q, a, a, a, foot);
+  if (foot->distance2 < before)
+  {
+    foot->bary[0] = 1.0;
+    foot->count = 1;
   }
 }
 

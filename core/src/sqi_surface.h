@@ -3,7 +3,10 @@
 /** The inside of a surface. */
 #include "sqi_edges.h"
 #include "sqi_triangle_index.h"
+#include "sqi_winding.h"
 #include "sqk_plane.h"
+
+#include <stdatomic.h>
 
 /**
  * Feature normals. Faces have none stored: three corners give it, and they have been read for the hit. An edge takes the normals
@@ -26,6 +29,8 @@ struct sq_surface
   int32_t block_count;
   /* Feature normals. */
   double unit; /* a power of two that brings the coordinates into range */
+  double centre[3]; /* of the box */
+  double radius; /* of the sphere around it */
   sqi_edges edges;
   double* vertex_normals; /* 3 a vertex, of the vertex that stands for a cluster */
   /* Flat triangles, ascending, and the flat triangles at each vertex that has some. */
@@ -37,6 +42,8 @@ struct sq_surface
   int32_t hinge_count;
   int64_t hinge_flat_count;
   sqi_triangle_index* index;
+  int is_whole; /* the winding number is a whole number off the surface */
+  _Atomic(sqi_winding*) winding; /* NULL until a run needs it */
 };
 
 static inline int32_t sqi_surface_weld(const sq_surface* s, int32_t v)
@@ -70,18 +77,30 @@ typedef struct sqi_side
   double normal[3]; /* pseudonormal at the closest point, of any length; 0 where there is none */
   double direction[3]; /* from the closest point to the query, of any length; 0 on the surface */
   double distance; /* >= 0 where it is known better than the hit says, else < 0 */
+  int is_impossible; /* no point on this side has that feature closest */
 } sqi_side;
 
 /** What the feature of the hit says about the query x; sets all members. */
 void sqi_surface_side(
   const sq_surface* surface, const double x[3], const sqi_hit* hit, sqi_side* side);
 
+/** Whether rounding may have given the hit to the wrong feature, so that the side may be wrong. */
+int sqi_surface_is_doubtful(const double x[3], const sqi_hit* hit, const sqi_side* side);
+
+/**
+ * A closer look where rounding may have given the hit to the wrong feature: the triangles around it are measured again with twice
+ * the digits. 1 where `better` is another hit.
+ */
+int sqi_surface_resolve(
+  const sq_surface* surface, const double x[3], const sqi_hit* hit, sqi_hit* better);
+
 /** Normal and side from everything around the closest point, where flat triangles meet it. */
 void sqi_surface_side_at_flats(
   const sq_surface* surface, const double x[3], const sqi_hit* hit, sqi_side* side);
 
-/** The plane of triangle t, and x from it; `base` is a point of the plane. */
-sqk_plane sqi_surface_plane(const sq_surface* surface, int32_t t, const sqk_dd3* from_base);
+/** The plane of triangle t, and the point at `from_base` from one of its points, all in `unit`. */
+sqk_plane sqi_surface_plane(
+  const sq_surface* surface, int32_t t, double unit, const sqk_dd3* from_base);
 
 /** Whether triangle t is flat. */
 int sqi_surface_is_flat(const sq_surface* surface, int32_t t);

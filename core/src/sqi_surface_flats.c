@@ -8,11 +8,14 @@
  * the normal for an edge through p. A walk over the flat triangles at p finds them.
  */
 
+/** Real triangles that add up to less than this fraction of their weights, or to their slack, cancel: the flat ones decide. */
+#define CANCELLED 1e-6
+
 /** More flat triangles than this at one point are not looked at: a query has no memory to spend. */
 #define MOST 48
 
 /** Rounding of p, in units in the last place of its largest coordinate. */
-#define POINT_ULPS 8.0
+#define POINT_ULPS 2.0
 
 typedef struct walk
 {
@@ -20,8 +23,9 @@ typedef struct walk
   const double* x;
   const double* p;
   sqi_side* side;
-  double
-    slack; /* how far p may be from what it touches: the heights of the flat triangles on the way */
+  double weight; /* of the normals that have been added */
+  /* How far p may be from what it touches: the heights of the flat triangles on the way. */
+  double slack;
   int32_t flats[MOST];
   int32_t vertices[MOST];
   int64_t joints[MOST];
@@ -95,6 +99,7 @@ static void visit_vertex(walk* w, int32_t vertex)
   const double* sum = s->vertex_normals + 3 * (int64_t)vertex;
   sqk_dd3 from = sqk_between(s->vertices + 3 * (int64_t)vertex, w->x, w->side->unit);
   sqk_leading3(&from, r);
+  w->weight += 2.0 * SQK_PI;
   w->side->side += sqk_dot3(sum, r);
   sqk_madd3(w->side->normal, 1.0, sum, w->side->normal);
   int32_t hinge = sqi_surface_find_hinge(s, vertex);
@@ -130,7 +135,8 @@ static void visit_joint(walk* w, int64_t joint)
       visit_flat(w, t);
       continue;
     }
-    sqk_plane plane = sqi_surface_plane(s, t, &r);
+    sqk_plane plane = sqi_surface_plane(s, t, w->side->unit, &r);
+    w->weight += SQK_PI;
     w->side->side += SQK_PI * plane.offset;
     sqk_madd3(w->side->normal, SQK_PI, plane.normal, w->side->normal);
   }
@@ -179,6 +185,30 @@ static double thickness(const walk* w, int32_t t)
   return longest2 > 0.0 ? 2.0 * sqrt(sqk_dot3(n, n)) / sqrt(longest2) : 0.0;
 }
 
+/** The rim of a body thinner than rounding: both its sides cancel, the flat triangles between know where outside is. */
+static void ask_flats(const walk* w)
+{
+  double reach = sqrt(sqk_dot3(w->side->direction, w->side->direction));
+  double slack = w->slack / w->surface->unit * w->side->unit;
+  if (fabs(w->side->side) > w->weight * (CANCELLED * reach + slack))
+  {
+    return;
+  }
+  double side = 0.0, normal[3] = { 0.0, 0.0, 0.0 };
+  for (int i = 0; i < w->flat_count; ++i)
+  {
+    sqk_dd3 r = sqk_between(sqi_surface_corner(w->surface, w->flats[i], 0), w->x, w->side->unit);
+    sqk_plane plane = sqi_surface_plane(w->surface, w->flats[i], w->side->unit, &r);
+    side += plane.offset;
+    sqk_madd3(normal, 1.0, plane.normal, normal);
+  }
+  if (sqk_largest3(normal) > 0.0)
+  {
+    w->side->side = side;
+    sqk_set3(normal, w->side->normal);
+  }
+}
+
 void sqi_surface_side_at_flats(
   const sq_surface* s, const double x[3], const sqi_hit* hit, sqi_side* side)
 {
@@ -188,6 +218,7 @@ void sqi_surface_side_at_flats(
   w.p = hit->point;
   w.side = side;
   w.slack = POINT_ULPS * 0x1p-52 * s->unit * sqk_largest3(hit->point);
+  w.weight = 0.0;
   w.flat_count = w.vertex_count = w.joint_count = 0;
   int32_t t = hit->triangle;
   if (sqi_surface_is_flat(s, t))
@@ -210,4 +241,5 @@ void sqi_surface_side_at_flats(
       visit_edge(&w, w.flats[i], k);
     }
   }
+  ask_flats(&w);
 }

@@ -13,6 +13,7 @@ static const double FLAT_ULPS = 8.0;
 typedef struct partial
 {
   double low[3];
+  double high[3];
   double largest;
   double sum[3];
   double area;
@@ -38,7 +39,7 @@ static sq_status find_range(void* data, int64_t begin, int64_t end, int32_t thre
   partial* p = &w->parts[begin / GRAIN];
   for (int d = 0; d < 3; ++d)
   {
-    p->low[d] = INFINITY;
+    p->low[d] = INFINITY, p->high[d] = -INFINITY;
   }
   p->largest = 0.0;
   for (int64_t v = begin; v < end; ++v)
@@ -47,6 +48,7 @@ static sq_status find_range(void* data, int64_t begin, int64_t end, int32_t thre
     for (int d = 0; d < 3; ++d)
     {
       p->low[d] = fmin(p->low[d], x[d]);
+      p->high[d] = fmax(p->high[d], x[d]);
     }
     p->largest = fmax(p->largest, sqk_largest3(x));
   }
@@ -141,6 +143,32 @@ static double unit_for(double largest)
     : 1.0;
 }
 
+/** Box, unit, centre and radius from the parts. */
+static void set_range(sq_surface* s, measure_work* w)
+{
+  double largest = 0.0;
+  double low[3] = { INFINITY, INFINITY, INFINITY };
+  double high[3] = { -INFINITY, -INFINITY, -INFINITY };
+  for (int64_t i = 0; i * GRAIN < s->vertex_count; ++i)
+  {
+    largest = fmax(largest, w->parts[i].largest);
+    for (int d = 0; d < 3; ++d)
+    {
+      low[d] = fmin(low[d], w->parts[i].low[d]);
+      high[d] = fmax(high[d], w->parts[i].high[d]);
+    }
+  }
+  w->unit = s->unit = unit_for(largest);
+  double half[3];
+  for (int d = 0; d < 3; ++d)
+  {
+    w->low[d] = w->origin[d] = s->unit * low[d];
+    s->centre[d] = 0.5 * low[d] + 0.5 * high[d];
+    half[d] = s->unit * (0.5 * high[d] - 0.5 * low[d]);
+  }
+  s->radius = sqrt(sqk_dot3(half, half)) / s->unit;
+}
+
 static sq_status measure_all(sq_context* context, sq_surface* s, measure_work* w)
 {
   sq_status status = sqi_parallel_for(context, s->vertex_count, GRAIN, find_range, w);
@@ -148,21 +176,7 @@ static sq_status measure_all(sq_context* context, sq_surface* s, measure_work* w
   {
     return status;
   }
-  double largest = 0.0;
-  double low[3] = { INFINITY, INFINITY, INFINITY };
-  for (int64_t i = 0; i * GRAIN < s->vertex_count; ++i)
-  {
-    largest = fmax(largest, w->parts[i].largest);
-    for (int d = 0; d < 3; ++d)
-    {
-      low[d] = fmin(low[d], w->parts[i].low[d]);
-    }
-  }
-  w->unit = s->unit = unit_for(largest);
-  for (int d = 0; d < 3; ++d)
-  {
-    w->low[d] = w->origin[d] = s->unit * low[d];
-  }
+  set_range(s, w);
   status = sqi_parallel_for(context, s->triangle_count, GRAIN, sum_corners, w);
   if (status != SQ_OK)
   {

@@ -3,31 +3,56 @@
 /** Closer than this fraction of the distance to the corner, the distance to an edge takes twice the digits. */
 #define GRAZING 0x1p-20
 
-/** A unit that also keeps queries far outside the scene in range. */
-static double unit_for(const sq_surface* s, const double x[3])
+/** Queries farther than so many radii are drawn nearer for their side, to about 2^NEAR_EXPONENT radii. */
+#define FAR_AWAY 0x1p10
+#define NEAR_EXPONENT 4
+
+/** A unit in which neither the way to the query nor the triangle leaves the range of double. */
+static double unit_for(const sq_surface* s, const double x[3], const sqi_hit* hit)
 {
-  double m = sqk_largest3(x);
-  return m * s->unit > SQK_LENGTH_MAX ? ldexp(1.0, -ilogb(m)) : s->unit;
+  double m = 0.0;
+  const double* a = sqi_surface_corner(s, hit->triangle, 0);
+  for (int k = 1; k < 3; ++k)
+  {
+    const double* b = sqi_surface_corner(s, hit->triangle, k);
+    for (int d = 0; d < 3; ++d)
+    {
+      m = fmax(m, fmax(fabs(0.5 * b[d] - 0.5 * a[d]), fabs(0.5 * x[d] - 0.5 * a[d])));
+    }
+  }
+  if ((m >= SQK_LENGTH_MIN && m <= SQK_LENGTH_MAX) || !(m > 0.0))
+  {
+    return 1.0;
+  }
+  return ldexp(1.0, m < 0x1p-1000 ? 1000 : -ilogb(m));
 }
 
-sqk_plane sqi_surface_plane(const sq_surface* s, int32_t t, const sqk_dd3* from_base)
+sqk_plane sqi_surface_plane(const sq_surface* s, int32_t t, double unit, const sqk_dd3* from_base)
 {
   const double* a = sqi_surface_corner(s, t, 0);
-  return sqk_plane_of(sqk_between(a, sqi_surface_corner(s, t, 1), s->unit),
-    sqk_between(a, sqi_surface_corner(s, t, 2), s->unit), from_base);
+  return sqk_plane_of(sqk_between(a, sqi_surface_corner(s, t, 1), unit),
+    sqk_between(a, sqi_surface_corner(s, t, 2), unit), from_base);
 }
 
-static void add_plane(const sq_surface* s, int32_t t, const sqk_dd3* from_base, sqi_side* side)
+static void add_plane(const sqk_plane* p, sqi_side* side)
 {
-  sqk_plane p = sqi_surface_plane(s, t, from_base);
-  side->side += p.offset;
-  sqk_madd3(side->normal, 1.0, p.normal, side->normal);
+  side->side += p->offset;
+  sqk_madd3(side->normal, 1.0, p->normal, side->normal);
+}
+
+/** A convex edge is closest only from outside, a reflex one only from inside. `e` runs along the edge in triangle p. */
+static int is_impossible(const sqk_plane* p, const sqk_plane* q, const sqk_dd3* e, double side)
+{
+  double turn[3], eh[3];
+  sqk_leading3(e, eh);
+  sqk_cross3(p->normal, q->normal, turn);
+  return sqk_dot3(turn, eh) * side < 0.0;
 }
 
 static void side_of_face(const sq_surface* s, const double x[3], const sqi_hit* hit, sqi_side* out)
 {
   sqk_dd3 r = sqk_between(sqi_surface_corner(s, hit->triangle, 0), x, out->unit);
-  sqk_plane p = sqi_surface_plane(s, hit->triangle, &r);
+  sqk_plane p = sqi_surface_plane(s, hit->triangle, out->unit, &r);
   out->side = p.offset;
   sqk_set3(p.normal, out->normal);
   for (int d = 0; d < 3; ++d)
@@ -37,20 +62,27 @@ static void side_of_face(const sq_surface* s, const double x[3], const sqi_hit* 
   out->distance = p.is_exact ? fabs(p.offset) / out->unit : -1.0;
 }
 
-/** The part of r across the edge e. */
-static void across(const sqk_dd3* r, const sqk_dd3* e, double out[3])
+/** The part of r across the edge e; 1 where it was formed with twice the digits. */
+static int across(const sqk_dd3* r, const sqk_dd3* e, double out[3])
 {
   double rh[3], eh[3];
   sqk_leading3(r, rh);
   sqk_leading3(e, eh);
   double along = sqk_dot3(rh, eh) / sqk_dot3(eh, eh);
   sqk_madd3(rh, -along, eh, out);
-  if (sqk_dot3(out, out) < GRAZING * GRAZING * sqk_dot3(rh, rh))
+  double reach = sqrt(sqk_dot3(rh, rh));
+  if (sqrt(sqk_dot3(out, out)) >= GRAZING * reach)
   {
-    sqk_dd t = sqk_dd_div(sqk_dd3_dot(r, e), sqk_dd3_dot(e, e));
-    sqk_dd3 exact = sqk_dd3_madd(r, sqk_dd_negate(t), e);
-    sqk_leading3(&exact, out);
+    return 0;
   }
+  sqk_dd t = sqk_dd_div(sqk_dd3_dot(r, e), sqk_dd3_dot(e, e));
+  sqk_dd3 exact = sqk_dd3_madd(r, sqk_dd_negate(t), e);
+  sqk_leading3(&exact, out);
+  if (sqrt(sqk_dot3(out, out)) <= SQK_DETERMINANT_ZERO * reach)
+  {
+    out[0] = out[1] = out[2] = 0.0;
+  }
+  return 1;
 }
 
 static void side_of_edge(
@@ -58,25 +90,31 @@ static void side_of_edge(
 {
   const double* a = sqi_surface_corner(s, hit->triangle, k);
   sqk_dd3 r = sqk_between(a, x, out->unit);
-  sqk_dd3 e = sqk_between(a, sqi_surface_corner(s, hit->triangle, (k + 1) % 3), s->unit);
+  sqk_dd3 e = sqk_between(a, sqi_surface_corner(s, hit->triangle, (k + 1) % 3), out->unit);
   sqk_to_range(&e);
-  across(&r, &e, out->direction);
-  int32_t other = s->edges.across[3 * (int64_t)hit->triangle + k];
-  if (other > SQI_EDGE_BOUNDARY)
+  if (across(&r, &e, out->direction))
   {
-    add_plane(s, hit->triangle, &r, out);
-    add_plane(s, other, &r, out);
+    out->distance = sqrt(sqk_dot3(out->direction, out->direction)) / out->unit;
   }
-  else if (other == SQI_EDGE_BOUNDARY)
+  int32_t other = s->edges.across[3 * (int64_t)hit->triangle + k];
+  if (other >= SQI_EDGE_BOUNDARY)
   {
-    add_plane(s, hit->triangle, &r, out);
+    sqk_plane mine = sqi_surface_plane(s, hit->triangle, out->unit, &r);
+    add_plane(&mine, out);
+    if (other >= 0)
+    {
+      sqk_plane others = sqi_surface_plane(s, other, out->unit, &r);
+      add_plane(&others, out);
+      out->is_impossible = is_impossible(&mine, &others, &e, out->side);
+    }
   }
   else if (!s->flat_count)
   {
     int64_t joint = SQI_EDGE_JOINT(other);
     for (int64_t i = s->edges.start[joint]; i < s->edges.start[joint + 1]; ++i)
     {
-      add_plane(s, s->edges.members[i], &r, out);
+      sqk_plane plane = sqi_surface_plane(s, s->edges.members[i], out->unit, &r);
+      add_plane(&plane, out);
     }
   }
   else
@@ -100,11 +138,12 @@ static void side_of_corner(
   out->side = sqk_dot3(out->normal, out->direction);
 }
 
-void sqi_surface_side(const sq_surface* s, const double x[3], const sqi_hit* hit, sqi_side* out)
+static void side_of_hit(const sq_surface* s, const double x[3], const sqi_hit* hit, sqi_side* out)
 {
-  out->unit = unit_for(s, x);
+  out->unit = unit_for(s, x, hit);
   out->side = 0.0;
   out->distance = -1.0;
+  out->is_impossible = 0;
   for (int d = 0; d < 3; ++d)
   {
     out->normal[d] = 0.0;
@@ -125,5 +164,42 @@ void sqi_surface_side(const sq_surface* s, const double x[3], const sqi_hit* hit
   else
   {
     side_of_corner(s, x, hit, hit->feature, out);
+  }
+}
+
+/**
+ * From very far, features that are not the closest ones tie with these. What counts is the direction, and the segment to a
+ * point nearer in the same direction does not meet the surface, so that the point is on the same side.
+ */
+static int draw_near(const sq_surface* s, const double x[3], const sqi_hit* hit, double nearer[3])
+{
+  if (!(s->radius > 0.0) || !(hit->distance / FAR_AWAY > s->radius))
+  {
+    return 0;
+  }
+  int exponent = isfinite(hit->distance) ? ilogb(hit->distance) : 1024;
+  int shift = exponent - ilogb(s->radius) - NEAR_EXPONENT;
+  for (int d = 0; d < 3; ++d)
+  {
+    nearer[d] = s->centre[d] + ldexp(0.5 * x[d] - 0.5 * s->centre[d], 1 - shift);
+  }
+  return 1;
+}
+
+void sqi_surface_side(const sq_surface* s, const double x[3], const sqi_hit* hit, sqi_side* out)
+{
+  double nearer[3];
+  sqi_hit other;
+  if (draw_near(s, x, hit, nearer))
+  {
+    sqi_triangle_index_closest(s->index, nearer, (double)INFINITY, &other);
+    side_of_hit(s, nearer, &other, out);
+    out->distance = -1.0;
+    return;
+  }
+  side_of_hit(s, x, hit, out);
+  if (sqi_surface_is_doubtful(x, hit, out) && sqi_surface_resolve(s, x, hit, &other))
+  {
+    side_of_hit(s, x, &other, out);
   }
 }

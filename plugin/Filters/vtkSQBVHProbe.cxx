@@ -154,10 +154,11 @@ bool vtkSQBVHProbe::Probe(vtkSQ::Run& run, vtkDataObject* source, vtkSQ::Output&
   vtkIdType valid = 0;
   for (size_t i = 0; i < out.Size(); ++i)
   {
-    run.Block(i, out.Size(), 0.3, 1.0);
+    run.Block(2 * i, 2 * out.Size(), 0.3, 1.0);
     vtkSQ::Queries queries(out.Input(i), this->InputElements);
     const vtkSQ::Location* location = this->Kept->Locations.Get(i, queries, run,
       [&](const vtkSQ::Queries& q) { return vtkSQ::Locate(run, index.Get(), q, options); });
+    run.Block(2 * i + 1, 2 * out.Size(), 0.3, 1.0);
     if (!location || !sampling.AddTo(out.Attributes(i), run, location->Handle, queries.Count()))
     {
       return false;

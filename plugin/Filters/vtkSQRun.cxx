@@ -150,7 +150,8 @@ void Run::Report(void* self, const char* phase, double fraction)
 {
   auto* run = static_cast<Run*>(self);
   run->Filter->SetProgressText(phase);
-  run->Filter->UpdateProgress(run->From + fraction * (run->To - run->From));
+  run->Reached = std::max(run->Reached, run->From + fraction * (run->To - run->From));
+  run->Filter->UpdateProgress(run->Reached);
 }
 
 int Run::Cancelled(void* self)

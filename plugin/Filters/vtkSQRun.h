@@ -38,7 +38,7 @@ public:
   /** False, after one error message, for an object that is neither a data set nor a composite; NULL is accepted. */
   bool Accepts(vtkDataObject* object, const char* input);
 
-  /** What follows moves the progress of the filter from `from` to `to`. */
+  /** What follows moves the progress of the filter from `from` to `to`; it never falls. */
   void Part(double from, double to);
   /** The share of block `i` of `count` in that. */
   void Block(size_t i, size_t count, double from, double to);
@@ -68,6 +68,7 @@ private:
   sq_context* Handle = nullptr;
   double From = 0.0;
   double To = 1.0;
+  double Reached = 0.0;
   int64_t Held = 0;
   int64_t Peak = 0;
 };

@@ -62,7 +62,7 @@ void Surface::WarnAboutSigns(Run& run)
   std::ostringstream text;
   if (r.kind == SQ_SURFACE_CURVES)
   {
-    text << "the surface has only lines and vertices; the distance to them has no sign.";
+    text << "the surface has only lines and vertices; the distance to them is unsigned.";
     run.Warning(text.str().c_str());
   }
   else if (r.boundary_edges + r.non_manifold_edges + r.inconsistent_edges > 0)

@@ -60,9 +60,9 @@ def layered(inner, outer):
 
 def cells_of(grid):
     """Corners [cells, 8] of the hexahedra of grid[u, v, w], in VTK's order."""
-    u, v, w = (slice(None, -1), slice(1, None)), (slice(None, -1), slice(1, None)), (slice(None, -1), slice(1, None))
+    half = (slice(None, -1), slice(1, None))
     order = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1)]
-    return np.stack([grid[u[i], v[j], w[k]] for i, j, k in order], axis=3)
+    return np.stack([grid[half[i], half[j], half[k]] for i, j, k in order], axis=3)
 
 
 def lattice():
@@ -77,21 +77,19 @@ def lattice():
     front = layered(end(inner[0]), end(outer[0]))
     core = np.stack([end(row).transpose(1, 0, 2) for row in inner[rear:]])
 
-    depth_of = lambda shape: np.broadcast_to(LAYERS[None, None, :], shape)  # noqa: E731
-    blocks = [(ring, depth_of(ring.shape[:3])), (front, depth_of(front.shape[:3])), (core, np.zeros(core.shape[:3]))]
     corners, depths, walls, wakes = [], [], [], []
-    for number, (grid, depth) in enumerate(blocks):
+    for grid, depth, wall, wake in ((ring, LAYERS, np.s_[:rear, :, :WALL_LAYERS], None),
+                                    (front, LAYERS, np.s_[:, :, :WALL_LAYERS], None),
+                                    (core, np.zeros(NZ + 1), None, list(TETRA_STATIONS))):
         cells = cells_of(body.snap(grid))
-        is_wall = np.zeros(cells.shape[:3], bool)
-        is_wake = np.zeros(cells.shape[:3], bool)
-        if number < 2:
-            is_wall[:rear if number == 0 else None, :, :WALL_LAYERS] = True
-        else:
-            is_wake[list(TETRA_STATIONS)] = True
+        marks = np.zeros((2,) + cells.shape[:3], bool)
+        for mark, chosen in zip(marks, (wall, wake)):
+            if chosen is not None:
+                mark[chosen] = True
         corners.append(cells.reshape(-1, 8, 3))
-        depths.append(cells_of(depth).reshape(-1))
-        walls.append(is_wall.ravel())
-        wakes.append(is_wake.ravel())
+        depths.append(cells_of(np.broadcast_to(depth, grid.shape[:3])).reshape(-1))
+        walls.append(marks[0].ravel())
+        wakes.append(marks[1].ravel())
 
     points, hexahedra = body.weld(np.concatenate(corners))
     point_depth = np.zeros(len(points))

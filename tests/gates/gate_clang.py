@@ -17,7 +17,7 @@ def clang_command(clang, command):
     kept = [w for i, w in enumerate(words) if i not in (0, out, out + 1) and not w.startswith(("-M", "-fsanitize"))]
     kept = [w for w in kept if not w.endswith(".o.d") and not w.endswith(".o")]
     # Clang counts the constants INFINITY and NAN as promoted floats; GCC's build is the one that asks for this warning.
-    return [clang, *kept, "-Werror", "-Wno-unknown-warning-option", "-Wno-double-promotion", "-o", "/dev/null"]
+    return [clang, *kept, "-Werror", "-Wno-unknown-warning-option", "-Wno-double-promotion", "-fsyntax-only"]
 
 
 def main():

@@ -34,19 +34,21 @@ for header in "$root"/core/kernels/sqk_*.h; do
   count=$((count + 1))
   echo "#include \"$name\"" >"$folder/one.c"
   cp "$folder/one.c" "$folder/one.cpp"
-  cp "$folder/one.c" "$folder/one.cu"
+  cat "$folder/one.c" >>"$folder/all.cu"
   # shellcheck disable=SC2086
   {
     try C17 "$cc" -std=c17 -ffp-contract=off $warnings -Wc++-compat -Wstrict-prototypes $include -fsyntax-only "$folder/one.c"
     try C++17 "$cxx" -std=c++17 -ffp-contract=off $warnings $include -fsyntax-only "$folder/one.cpp"
-    if [ -n "$nvcc" ]; then
-      try CUDA "$nvcc" -std=c++17 --fmad=false --Werror all-warnings --diag-suppress 177 $include -c -o "$folder/one.o" "$folder/one.cu"
-    fi
   }
 done
 if [ "$count" = 0 ]; then
   echo "no kernel found"
   exit 1
+fi
+if [ -n "$nvcc" ]; then
+  name="one or more of the kernels"
+  # shellcheck disable=SC2086
+  try CUDA "$nvcc" -std=c++17 --fmad=false --Werror all-warnings --diag-suppress 177 $include -c -o "$folder/all.o" "$folder/all.cu"
 fi
 [ -n "$nvcc" ] && cuda="and CUDA" || cuda="(no nvcc here: CUDA not tried)"
 [ "$failed" = 0 ] && echo "$count kernels compile as C17, C++17 $cuda"

@@ -181,8 +181,51 @@ static void other_meshes(void)
   check_suite(0);
 }
 
+/** Many triangles and many queries at once, of which some are answered again by brute force. */
+static void check_large(orc_mesh mesh, const char* name)
+{
+  enum
+  {
+    N = 120000,
+    STEP = 2311
+  };
+  double* x = (double*)malloc(3 * N * sizeof(*x));
+  sq_context* c = sqt_context(2, NULL, NULL);
+  sq_surface* s = sqt_build_mesh(c, &mesh);
+  const int kinds[4] = { ORC_UNIFORM, ORC_NEAR_3, ORC_CHORDS, ORC_NEAR_9 };
+  for (int k = 0; k < 4; ++k)
+  {
+    orc_make_queries(&mesh, (orc_query_kind)kinds[k], N / 4, 8, x + 3 * (N / 4) * k);
+  }
+  sqt_answers a = sqt_distances(c, s, x, N, NULL);
+  double size = fmax(orc_largest(x, N), orc_largest(mesh.points, mesh.point_count));
+  for (int64_t i = 0; i < a.count; i += STEP)
+  {
+    orc_answer want = orc_answer_query(&mesh, x + 3 * i, 1);
+    double sign = want.winding > 0.5L ? -1.0 : 1.0;
+    int decided = fabsl(want.winding - 0.5L) > 1e-3L;
+    double got = decided ? a.distance[i] : fabs(a.distance[i]);
+    CHECK_TEXT(fabs(got - (decided ? sign : 1.0) * (double)want.distance) <= orc_four_ulp(size),
+      "%s, query %lld: got %.17g, want %.17g, winding number %.9Lf", name, (long long)i,
+      a.distance[i], (double)want.distance, want.winding);
+  }
+  sqt_answers_free(&a);
+  sq_surface_destroy(s);
+  sq_context_destroy(c);
+  orc_mesh_free(&mesh);
+  free(x);
+}
+
+static void large_meshes(void)
+{
+  check_large(orc_make_torus(1.0, 0.3, 300, 150), "torus of 90 000 triangles");
+  check_large(orc_make_triangle_soup(60000, 5, 0.05, 0.5), "60 000 separate triangles");
+  check_large(orc_make_sheet(200, 200, 0.0), "plane of 80 000 triangles");
+}
+
 static const sqt_case cases[] = {
   { "closed meshes", closed_meshes },
   { "other meshes", other_meshes },
+  { "large meshes", large_meshes },
 };
 SQT_MAIN(cases)

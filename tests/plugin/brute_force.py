@@ -1,4 +1,5 @@
 """Slow, plain answers to compare with, in long double and written without the library's methods."""
+
 import numpy as np
 
 WIDE = np.longdouble
@@ -31,7 +32,12 @@ def closest(queries, xyz, triangles):
     inside = ~flat
     for u, v in ((a, b), (b, c), (c, a)):
         inside = inside & (_dot(np.cross(v - u, foot - u), n) >= 0)
-    candidates = np.stack([foot, *[np.broadcast_to(_segment(p, u, v), foot.shape) for u, v in ((a, b), (b, c), (c, a))]])
+    candidates = np.stack(
+        [
+            foot,
+            *[np.broadcast_to(_segment(p, u, v), foot.shape) for u, v in ((a, b), (b, c), (c, a))],
+        ]
+    )
     d = np.sqrt(((candidates - p) ** 2).sum(axis=-1))
     d[0] = np.where(inside, d[0], np.inf)
     kind = d.argmin(axis=0)
@@ -48,7 +54,9 @@ def closest(queries, xyz, triangles):
 def winding(queries, xyz, triangles):
     """Exact generalised winding number (solid angles by van Oosterom and Strackee, 1983)."""
     corner = np.asarray(xyz, float).astype(WIDE)[np.asarray(triangles)]
-    a, b, c = (corner[None, :, k] - np.asarray(queries, float).astype(WIDE)[:, None] for k in range(3))
+    a, b, c = (
+        corner[None, :, k] - np.asarray(queries, float).astype(WIDE)[:, None] for k in range(3)
+    )
     la, lb, lc = (np.sqrt(_dot(v, v)) for v in (a, b, c))
     top = _dot(a, np.cross(b, c))
     low = la * lb * lc + _dot(a, b) * lc + _dot(b, c) * la + _dot(c, a) * lb

@@ -2,6 +2,7 @@
 
 A property is (default, smallest, largest, shown without "advanced", prefix of the core's macros).
 """
+
 ANY = None  # no limit
 BOOL = (0, 1)
 

@@ -1,11 +1,19 @@
 """Signed Distance Field: band, gradient, output arrays and their names, types and elements."""
+
 import numpy as np
 
 import harness
 import meshes
 import vtk_data as vd
 
-ALWAYS = ["SignedDistance", "vtkValidPointMask", "ClosestPoint", "ClosestCellId", "ClosestSubId", "ClosestBarycentric"]
+ALWAYS = [
+    "SignedDistance",
+    "vtkValidPointMask",
+    "ClosestPoint",
+    "ClosestCellId",
+    "ClosestSubId",
+    "ClosestBarycentric",
+]
 NAN3 = [np.nan] * 3
 
 
@@ -61,7 +69,9 @@ class Band(harness.Case):
         keep = np.abs(d) <= 0.2
         np.testing.assert_array_equal(part.point("vtkValidPointMask") == 1, keep)
         np.testing.assert_array_equal(part.point("SignedDistance"), np.where(keep, d, np.nan))
-        np.testing.assert_array_equal(part.point("ClosestCellId"), np.where(keep, full.point("ClosestCellId"), -1))
+        np.testing.assert_array_equal(
+            part.point("ClosestCellId"), np.where(keep, full.point("ClosestCellId"), -1)
+        )
         self.assertTrue(np.isnan(part.point("DistanceGradient")[~keep]).all())
 
 
@@ -92,9 +102,21 @@ class Gradient(harness.Case):
     def test_flip_and_unsigned(self):
         q = np.array([(0.5, 0.5, 2), (0.5, 0.5, 0.9)])
         inward = meshes.box(inward=True)
-        self.close(distance(q, inward, ComputeGradient=1, FlipInsideOut=1).point("DistanceGradient"), [(0, 0, 1)] * 2, 1e-15)
-        self.close(distance(q, inward, ComputeGradient=1).point("DistanceGradient"), [(0, 0, -1)] * 2, 1e-15)
-        self.close(distance(q, ComputeGradient=1, SignMethod=3).point("DistanceGradient"), [(0, 0, 1), (0, 0, -1)], 1e-15)
+        self.close(
+            distance(q, inward, ComputeGradient=1, FlipInsideOut=1).point("DistanceGradient"),
+            [(0, 0, 1)] * 2,
+            1e-15,
+        )
+        self.close(
+            distance(q, inward, ComputeGradient=1).point("DistanceGradient"),
+            [(0, 0, -1)] * 2,
+            1e-15,
+        )
+        self.close(
+            distance(q, ComputeGradient=1, SignMethod=3).point("DistanceGradient"),
+            [(0, 0, 1), (0, 0, -1)],
+            1e-15,
+        )
 
     def test_agrees_with_differences(self):
         xyz, tri = meshes.sphere_triangles(12, 20)
@@ -132,7 +154,9 @@ class Arrays(harness.Case):
         out = distance(self.q, ComputeClosestPoint=0)
         self.assertEqual(sorted(out.points()), sorted(set(ALWAYS) - {"ClosestPoint"}))
         out = distance(self.q, ComputeClosestCell=0)
-        self.assertEqual(sorted(out.points()), ["ClosestPoint", "SignedDistance", "vtkValidPointMask"])
+        self.assertEqual(
+            sorted(out.points()), ["ClosestPoint", "SignedDistance", "vtkValidPointMask"]
+        )
         out = distance(self.q, ComputeGradient=1)
         self.assertEqual(sorted(out.points()), sorted(ALWAYS + ["DistanceGradient"]))
         self.assertEqual(out.type("DistanceGradient"), "vtkDoubleArray")
@@ -145,7 +169,12 @@ class Arrays(harness.Case):
 
     def test_input_arrays_pass_and_clashes_are_renamed(self):
         data = vd.cloud(self.q)
-        vd.add(data, a=np.array([1, 2], np.int16), SignedDistance=np.array([7.0, 8.0]), ClosestCellId=np.array([[1, 2], [3, 4]]))
+        vd.add(
+            data,
+            a=np.array([1, 2], np.int16),
+            SignedDistance=np.array([7.0, 8.0]),
+            ClosestCellId=np.array([[1, 2], [3, 4]]),
+        )
         vd.add(data, vtkValidPointMask=np.array([0, 0], np.int8), s=["x", "y"])
         vd.add(data, "field", note=["kept"], BVHReused=np.array([5]), PeakBytes=np.array([5]))
         data.GetPointData().SetActiveScalars("a")
@@ -173,7 +202,14 @@ class Arrays(harness.Case):
 
     def test_field_data(self):
         out = distance(self.q)
-        for name in ("BVHReused", "BuildSeconds", "QuerySeconds", "PeakBytes", "DeviceUsed", "SkippedElements"):
+        for name in (
+            "BVHReused",
+            "BuildSeconds",
+            "QuerySeconds",
+            "PeakBytes",
+            "DeviceUsed",
+            "SkippedElements",
+        ):
             self.assertIn(name, out.fields())
         self.assertEqual(out.field("BVHReused").tolist(), [0])
         self.assertEqual(out.field("SkippedElements").tolist(), [0])
@@ -185,12 +221,23 @@ class Arrays(harness.Case):
 class Elements(harness.Case):
     def test_cells(self):
         """Queries are the means of the nodes; results are cell arrays with their own mask."""
-        xyz = [(0, 0, 2), (3, 0, 2), (0, 3, 2), (0.5, 0.5, 0.5), (5, 5, 5), (0.1, 0.2, 0.3), (0.9, 0.8, 0.7)]
+        xyz = [
+            (0, 0, 2),
+            (3, 0, 2),
+            (0, 3, 2),
+            (0.5, 0.5, 0.5),
+            (5, 5, 5),
+            (0.1, 0.2, 0.3),
+            (0.9, 0.8, 0.7),
+        ]
         data = vd.polydata(xyz, polys=[(0, 1, 2)], verts=[(3,)], lines=[(5, 6)])
         vd.add(data, "cell", keep=np.array([1.0, 2.0, 3.0]))
         q = vd.centres(data)
         out = distance(data, InputElements=1)
-        self.assertEqual(sorted(set(out.cells())), sorted(set(ALWAYS) - {"vtkValidPointMask"} | {"vtkValidCellMask", "keep"}))
+        self.assertEqual(
+            sorted(set(out.cells())),
+            sorted(set(ALWAYS) - {"vtkValidPointMask"} | {"vtkValidCellMask", "keep"}),
+        )
         self.assertEqual(out.points(), [])
         self.close(out.cell("SignedDistance"), meshes.box_distance(q), 1e-15)
         self.assertEqual(out.cell("vtkValidCellMask").tolist(), [1, 1, 1])
@@ -202,14 +249,25 @@ class Elements(harness.Case):
         image = vd.image((3, 2, 4), (-0.5, 0.2, -1), (0.7, 0.5, 0.6))
         x, y, z = np.array([-1.0, 0.3, 0.4]), np.array([0.1, 0.8]), np.array([0.0, 0.5, 2.0])
         rect = vd.rectilinear(x, y, z)
-        structured = vd.structured((3, 2, 4), vd.coordinates(image) + 0.1 * np.sin(vd.coordinates(image)[:, ::-1]))
-        for data in (image, rect, structured, meshes.mixed(), vd.image((3, 4, 1)), vd.image((5, 1, 1), (-1, 0.5, 0.5))):
+        structured = vd.structured(
+            (3, 2, 4), vd.coordinates(image) + 0.1 * np.sin(vd.coordinates(image)[:, ::-1])
+        )
+        for data in (
+            image,
+            rect,
+            structured,
+            meshes.mixed(),
+            vd.image((3, 4, 1)),
+            vd.image((5, 1, 1), (-1, 0.5, 0.5)),
+        ):
             with self.subTest(data.GetClassName()):
                 out = distance(data, InputElements=1)
                 self.close(out.cell("SignedDistance"), meshes.box_distance(vd.centres(data)), 2e-15)
                 self.assertEqual(out.leaf().GetClassName(), data.GetClassName())
                 out = distance(data)
-                self.close(out.point("SignedDistance"), meshes.box_distance(vd.coordinates(data)), 2e-15)
+                self.close(
+                    out.point("SignedDistance"), meshes.box_distance(vd.coordinates(data)), 2e-15
+                )
                 self.assertEqual(out.leaf().GetNumberOfCells(), data.GetNumberOfCells())
 
     def test_blanked_and_ghost_points_pass(self):

@@ -1,4 +1,5 @@
 """Signed Distance Field: the numbers, against closed forms and brute force."""
+
 import numpy as np
 
 import harness
@@ -37,7 +38,14 @@ class Box(harness.Case):
     def test_beside_sharp_features(self):
         """Closest to an edge or corner no single face normal knows the side."""
         e = 1e-9
-        q = np.array([(2 + e, 1.5 + e, 1.25 + e), (2 - e, 1.5 - e, 1.25 - e), (2 + e, 1.5 - e, 0.5), (0, 1.5 + e, 1.25 - 2 * e)])
+        q = np.array(
+            [
+                (2 + e, 1.5 + e, 1.25 + e),
+                (2 - e, 1.5 - e, 1.25 - e),
+                (2 + e, 1.5 - e, 0.5),
+                (0, 1.5 + e, 1.25 - 2 * e),
+            ]
+        )
         for soup in (False, True):
             d = distance(meshes.box(self.lo, self.hi, soup=soup), q).point("SignedDistance")
             self.close(d, meshes.box_distance(q, self.lo, self.hi), 1e-15)
@@ -58,7 +66,11 @@ class Box(harness.Case):
 class Sphere(harness.Case):
     def test_brute_force(self):
         """Distance, sign and closest cell; the sphere's poles and equator tie often."""
-        for where, radius, centre in (("unit", 1.0, (0, 0, 0)), ("small, far away", 1e-3, (500, -300, 20)), ("large", 1e5, (1e5, 0, 0))):
+        for where, radius, centre in (
+            ("unit", 1.0, (0, 0, 0)),
+            ("small, far away", 1e-3, (500, -300, 20)),
+            ("large", 1e5, (1e5, 0, 0)),
+        ):
             with self.subTest(where):
                 xyz, tri = meshes.sphere_triangles(10, 16, radius, centre)
                 q = np.asarray(centre) + meshes.random_points(400, -2, 2, 7) * radius
@@ -88,7 +100,9 @@ class Sphere(harness.Case):
     def test_lipschitz_on_grid(self):
         n = 25
         grid = vd.image((n, n, n), (-1.5,) * 3, (3 / (n - 1),) * 3)
-        out = harness.run("SignedDistanceField", Input=grid, Surface=meshes.sphere(rings=9, segments=12))
+        out = harness.run(
+            "SignedDistanceField", Input=grid, Surface=meshes.sphere(rings=9, segments=12)
+        )
         d = out.point("SignedDistance").reshape(n, n, n)
         for axis in range(3):
             self.assertLessEqual(np.abs(np.diff(d, axis=axis)).max(), 3 / (n - 1) + 1e-12)
@@ -116,7 +130,9 @@ class ClosestPoint(harness.Case):
     def test_quads_split_along_first_diagonal(self):
         box = meshes.box(quads=True)
         q = meshes.random_points(300, -1, 2, 5)
-        self.check(box, lambda c: [[meshes.BOX_QUADS[c][k] for k in t] for t in ((0, 1, 2), (0, 2, 3))], q)
+        self.check(
+            box, lambda c: [[meshes.BOX_QUADS[c][k] for k in t] for t in ((0, 1, 2), (0, 2, 3))], q
+        )
 
     def test_strip(self):
         xyz = [(0, 0, 0), (0, 1, 0), (1, 0, 0.2), (1, 1, 0), (2, 0, 0), (2, 1, 0.3)]
@@ -158,7 +174,12 @@ class Degenerate(harness.Case):
         xyz = np.concatenate([meshes.BOX_CORNERS, [(0.5, 0, 1)]])
         cells = [t for t in meshes.BOX_TRIANGLES if set(t) != {0, 5, 4}]
         cells += [(0, 5, 8), (0, 8, 4), (5, 4, 8)]
-        q = np.concatenate([meshes.random_points(500, -0.5, 1.5, 2), [(0.5, -0.01, 1.01), (0.5, 0.01, 0.99), (0.6, -0.1, 1.1)]])
+        q = np.concatenate(
+            [
+                meshes.random_points(500, -0.5, 1.5, 2),
+                [(0.5, -0.01, 1.01), (0.5, 0.01, 0.99), (0.6, -0.1, 1.1)],
+            ]
+        )
         out = distance(vd.polydata(xyz, cells), q)
         self.close(out.point("SignedDistance"), meshes.box_distance(q), 2e-15)
         self.quiet(out)
@@ -167,7 +188,9 @@ class Degenerate(harness.Case):
         """Heights of 1e-9 and 1e-13 of the length keep their exact distance."""
         for height in (1e-9, 1e-13):
             xyz = np.array([(0.1, 0.2, 0.3), (1.3, 0.7, -0.4), (0.7, 0.45, -0.05 + height)])
-            q = np.concatenate([meshes.random_points(100, -1, 2, 11), xyz.mean(axis=0)[None] + 1e-6])
+            q = np.concatenate(
+                [meshes.random_points(100, -1, 2, 11), xyz.mean(axis=0)[None] + 1e-6]
+            )
             want, _, _ = brute_force.closest(q, xyz, [(0, 1, 2)])
             d = distance(vd.polydata(xyz, [(0, 1, 2)]), q, SignMethod=3).point("SignedDistance")
             self.close(d, want, 4 * np.spacing(2.0))

@@ -2,6 +2,7 @@
 
 Arguments after the plugin: filters.xml, the folder of the core's public headers.
 """
+
 import os
 import re
 import xml.etree.ElementTree as ElementTree
@@ -32,7 +33,8 @@ def properties(proxy):
 
 
 def defaults(prop):
-    values = [prop.GetDefaultValue(i) for i in range(prop.GetNumberOfElements())]
+    """Values of a property of a fresh proxy."""
+    values = [prop.GetElement(i) for i in range(prop.GetNumberOfElements())]
     return values if len(values) != 1 else values[0]
 
 
@@ -52,7 +54,9 @@ def printed(algorithm):
         found = re.match(r"^\s{1,4}(\w+): (.*)$", line)
         if found:
             text = found.group(2).strip().strip("\"'()")
-            text = {"On": "1", "Off": "0", "on": "1", "off": "0", "true": "1", "false": "0"}.get(text, text)
+            text = {"On": "1", "Off": "0", "on": "1", "off": "0", "true": "1", "false": "0"}.get(
+                text, text
+            )
             parts = [p for p in re.split(r"[,\s]+", text) if p]
             try:
                 numbers = [float(p) for p in parts]
@@ -67,7 +71,9 @@ def macros(folder):
     out = {}
     for name in sorted(os.listdir(folder)):
         with open(os.path.join(folder, name), encoding="utf-8") as header:
-            for found in re.finditer(r"^#define (SQ_\w+_(?:DEFAULT|MIN|MAX)) (\S+)", header.read(), re.M):
+            for found in re.finditer(
+                r"^#define (SQ_\w+_(?:DEFAULT|MIN|MAX)) (\S+)", header.read(), re.M
+            ):
                 out[found.group(1)] = float(found.group(2))
     return out
 
@@ -103,7 +109,9 @@ class Descriptions(Every):
 
     def test_nothing_is_missing(self):
         for name, filter_, _, found in self.each():
-            self.assertLessEqual(set(filter_["properties"]) | set(filter_["ports"]), set(found), name)
+            self.assertLessEqual(
+                set(filter_["properties"]) | set(filter_["ports"]), set(found), name
+            )
 
     def test_place_in_the_panel(self):
         for name, filter_, _, found in self.each():
@@ -111,7 +119,9 @@ class Descriptions(Every):
                 if key not in INPUTS:
                     shown = key in filter_["properties"] and filter_["properties"][key][3]
                     with self.subTest(filter=name, property=key):
-                        self.assertEqual(prop.GetPanelVisibility(), "default" if shown else "advanced")
+                        self.assertEqual(
+                            prop.GetPanelVisibility(), "default" if shown else "advanced"
+                        )
 
     def test_choices(self):
         for name, _, _, found in self.each():
@@ -120,7 +130,10 @@ class Descriptions(Every):
                     with self.subTest(filter=name, property=key):
                         lists = [d for d in domains(found[key]) if d.IsA("vtkSMEnumerationDomain")]
                         self.assertEqual(len(lists), 1)
-                        got = {lists[0].GetEntryValue(i): lists[0].GetEntryText(i) for i in range(lists[0].GetNumberOfEntries())}
+                        got = {
+                            lists[0].GetEntryValue(i): lists[0].GetEntryText(i)
+                            for i in range(lists[0].GetNumberOfEntries())
+                        }
                         self.assertLessEqual(set(want) - set(got), contract.LATER.get(key, set()))
                         self.assertLessEqual(set(got), set(want))
                         for value, text in got.items():
@@ -130,7 +143,9 @@ class Descriptions(Every):
         for name, filter_, _, found in self.each():
             for key, (_, lo, hi, _, _) in filter_["properties"].items():
                 if (lo, hi) == contract.BOOL and key not in contract.CHOICES:
-                    self.assertTrue(any(d.IsA("vtkSMBooleanDomain") for d in domains(found[key])), (name, key))
+                    self.assertTrue(
+                        any(d.IsA("vtkSMBooleanDomain") for d in domains(found[key])), (name, key)
+                    )
 
 
 class Agreement(Every):
@@ -185,8 +200,11 @@ class Agreement(Every):
         after = push(other)
         self.assertEqual(after[key], other)
         volatile = {key, "Time", "Count"}  # of the object itself
-        self.assertEqual({k: v for k, v in after.items() if k not in volatile}, {k: v for k, v in before.items() if k not in volatile})
-        if isinstance(default, (int, float)) and not isinstance(default, bool):
+        self.assertEqual(
+            {k: v for k, v in after.items() if k not in volatile},
+            {k: v for k, v in before.items() if k not in volatile},
+        )
+        if isinstance(default, (int, float)) and (lo, hi) != contract.BOOL:
             if hi is not None:
                 self.assertEqual(push(hi + 5)[key], hi)
             if lo is not None:
@@ -230,7 +248,11 @@ class File(harness.Case):
         cls.proxies = {p.get("name"): p for p in cls.root.iter("SourceProxy")}
 
     def test_category(self):
-        found = [c for c in self.root.iter("Category") if c.get("menu_label", "").replace("&", "") == "Spatial Queries"]
+        found = [
+            c
+            for c in self.root.iter("Category")
+            if c.get("menu_label", "").replace("&", "") == "Spatial Queries"
+        ]
         self.assertEqual(len(found), 1)
         self.assertEqual(found[0].get("show_in_toolbar"), "1")
         shown = {p.get("name") for p in found[0] if p.get("omit_from_toolbar", "0") == "0"}
@@ -263,7 +285,9 @@ class File(harness.Case):
             ("BVHProbe", "MaxDistance", "scaled_extent", 0.1),
             ("SignedDistanceVolume", "VoxelSize", None, 0.01),
         ):
-            prop = next(p for p in self.proxies[name].iter("DoubleVectorProperty") if p.get("name") == key)
+            prop = next(
+                p for p in self.proxies[name].iter("DoubleVectorProperty") if p.get("name") == key
+            )
             domain = prop.find("BoundsDomain")
             self.assertIsNotNone(domain, (name, key))
             self.assertEqual(float(domain.get("scale_factor")), factor)

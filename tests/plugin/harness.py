@@ -2,6 +2,7 @@
 
 Each test file ends in `harness.main()`; its first argument is the plugin's library.
 """
+
 import os
 import sys
 import unittest
@@ -53,7 +54,10 @@ class Output:
 
     def _values(self, attributes, name):
         if not attributes.HasArray(name):
-            raise KeyError("no array %s among %s; messages: %s" % (name, vtk_data.names(attributes), self.messages))
+            raise KeyError(
+                "no array %s among %s; messages: %s"
+                % (name, vtk_data.names(attributes), self.messages)
+            )
         return vtk_data.values(attributes, name)
 
     def point(self, name, block=0):
@@ -161,7 +165,9 @@ class Case(unittest.TestCase):
         got, want = np.asarray(got, float), np.asarray(want, float)
         self.assertEqual(got.shape, want.shape, message)
         with np.errstate(all="ignore"):
-            good = (got == want) | (np.isnan(got) & np.isnan(want)) | (np.abs(got - want) <= tolerance)
+            good = (
+                (got == want) | (np.isnan(got) & np.isnan(want)) | (np.abs(got - want) <= tolerance)
+            )
         if not good.all():
             at = tuple(np.argwhere(~good)[0])
             self.fail(

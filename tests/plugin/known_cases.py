@@ -2,6 +2,7 @@
 
 Arguments after the plugin: the JSON files.
 """
+
 import json
 import os
 
@@ -70,7 +71,9 @@ class Result:
         self.leaves = [leaf for leaf in vd.leaves(out.data) if leaf is not None]
 
     def places(self, on):
-        return [leaf.GetPointData() if on == "point" else leaf.GetCellData() for leaf in self.leaves]
+        return [
+            leaf.GetPointData() if on == "point" else leaf.GetCellData() for leaf in self.leaves
+        ]
 
     def has(self, name, on="point"):
         return any(p.HasArray(name) for p in self.places(on))
@@ -147,7 +150,11 @@ class Checks:
         return None if got == c["name"] else "active scalars are %s" % got
 
     def type(self, c):
-        plain = {"vtkTypeInt32Array": "vtkIntArray", "vtkTypeFloat64Array": "vtkDoubleArray", "vtkTypeFloat32Array": "vtkFloatArray"}
+        plain = {
+            "vtkTypeInt32Array": "vtkIntArray",
+            "vtkTypeFloat64Array": "vtkDoubleArray",
+            "vtkTypeFloat32Array": "vtkFloatArray",
+        }
         for name, want in c["arrays"].items():
             got = self.result.places("point")[0].GetAbstractArray(name).GetClassName()
             if plain.get(got, got) not in (want if isinstance(want, list) else [want]):

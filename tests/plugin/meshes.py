@@ -1,4 +1,5 @@
 """Small meshes whose answers are known: boxes, spheres, and grids of every linear cell type."""
+
 import numpy as np
 
 import vtk_data as vd
@@ -10,7 +11,9 @@ BOX_QUADS = [(0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6
 BOX_TRIANGLES = [t for a, b, c, d in BOX_QUADS for t in ((a, b, c), (a, c, d))]
 
 
-def box(lo=(0, 0, 0), hi=(1, 1, 1), quads=False, soup=False, inward=False, dtype=np.float64, drop=()):
+def box(
+    lo=(0, 0, 0), hi=(1, 1, 1), quads=False, soup=False, inward=False, dtype=np.float64, drop=()
+):
     """Closed box, outward unless `inward`; cells 2q and 2q+1 lie on side q (-z +z -y +x +y -x)."""
     xyz = np.asarray(lo, float) + BOX_CORNERS * (np.asarray(hi, float) - np.asarray(lo, float))
     faces = [list(f) for f in (BOX_QUADS if quads else BOX_TRIANGLES)]
@@ -62,7 +65,9 @@ def hexahedra(n=2, size=1.0):
         for j in range(n):
             for i in range(n):
                 a = p(i, j, k)
-                cells.append((12, [a, a + 1, a + 1 + r, a + r, a + s, a + 1 + s, a + 1 + r + s, a + r + s]))
+                cells.append(
+                    (12, [a, a + 1, a + 1 + r, a + r, a + s, a + 1 + s, a + 1 + r + s, a + r + s])
+                )
     return vd.unstructured(np.stack([x.ravel(), y.ravel(), z.ravel()], 1), cells)
 
 
@@ -84,7 +89,9 @@ def mixed():
     cells = [(12, range(8)), (11, [8 + i for i in (0, 1, 3, 2, 4, 5, 7, 6)])]
     # VTK's wedge: the first triangle faces away from the second; the base of a pyramid faces its apex.
     cells += [(13, [16 + i for i in w]) for w in ((0, 2, 1, 4, 6, 5), (0, 3, 2, 4, 7, 6))]
-    cells += [(14, [24 + i for i in quad[::-1]] + [40]) for k, quad in enumerate(BOX_QUADS) if k != 3]
+    cells += [
+        (14, [24 + i for i in quad[::-1]] + [40]) for k, quad in enumerate(BOX_QUADS) if k != 3
+    ]
     cells += [(10, [24 + i for i in t] + [40]) for t in ((1, 6, 2), (1, 5, 6))]
     cells += [(10, [32 + i for i in t]) for t in KUHN]
     return vd.unstructured(xyz, cells)

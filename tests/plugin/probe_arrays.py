@@ -1,4 +1,5 @@
 """BVH Probe: which arrays come out, their types, names, missing values and attributes."""
+
 import numpy as np
 from vtkmodules.vtkCommonCore import (
     vtkCharArray,
@@ -77,7 +78,9 @@ class Types(harness.Case):
                 source.GetCellData().AddArray(values)
                 out = probe(source)
                 self.assertEqual(out.kind("i"), values.GetDataTypeAsString())
-                self.assertEqual(out.point("i").tolist(), [100, -1 if kind in signed else 2**64 - 1])
+                self.assertEqual(
+                    out.point("i").tolist(), [100, -1 if kind in signed else 2**64 - 1]
+                )
 
     def test_types_do_not_depend_on_values_or_misses(self):
         for queries in ([INSIDE], [OUT], np.zeros((0, 3))):
@@ -97,7 +100,11 @@ class Types(harness.Case):
     def test_categories(self):
         """0 interpolates all; 1 copies all arrays; 2 copies integers and strings."""
         source = cube(f=np.float64(self.ramp), i=np.int32(self.ramp))
-        for mode, f, i in ((0, self.at_inside, self.at_inside), (1, 40, 40), (2, self.at_inside, 40)):
+        for mode, f, i in (
+            (0, self.at_inside, self.at_inside),
+            (1, 40, 40),
+            (2, self.at_inside, 40),
+        ):
             out = probe(source, CategoricalData=mode)
             self.close(out.point("f")[0], f, 1e-13)
             self.close(out.point("i")[0], i, 1e-13)
@@ -159,7 +166,9 @@ class Switches(harness.Case):
         self.quiet(out)
 
     def test_pass(self):
-        out = probe(self.source(), self.carrier(), PassPointArrays=0, PassCellArrays=0, PassFieldArrays=0)
+        out = probe(
+            self.source(), self.carrier(), PassPointArrays=0, PassCellArrays=0, PassFieldArrays=0
+        )
         self.assertEqual(sorted(out.points()), sorted(RESULTS + ["f", "c"]))
         self.assertEqual(out.cells(), [])
         self.assertNotIn("note", out.fields())
@@ -175,7 +184,9 @@ class Switches(harness.Case):
         out = probe(cube(), ComputeCellId=0, ComputeDistance=0)
         self.assertEqual(sorted(out.points()), ["SampleStatus", "vtkValidPointMask"])
         out = probe(cube(), ComputeParametricCoordinates=1, ComputeContainingCellCount=1)
-        self.assertEqual(sorted(out.points()), sorted(RESULTS + ["ParametricCoordinates", "ContainingCellCount"]))
+        self.assertEqual(
+            sorted(out.points()), sorted(RESULTS + ["ParametricCoordinates", "ContainingCellCount"])
+        )
 
     def test_statistics(self):
         source = meshes.hexahedra(6)
@@ -186,12 +197,22 @@ class Switches(harness.Case):
         self.assertLess(out.point("BVHCellsTested").max(), 216)
         # Unseeded: the numbers of a query do not depend on its neighbours.
         again = probe(source, q[::-1], TraversalStatistics=1)
-        np.testing.assert_array_equal(again.point("BVHNodesVisited")[::-1], out.point("BVHNodesVisited"))
+        np.testing.assert_array_equal(
+            again.point("BVHNodesVisited")[::-1], out.point("BVHNodesVisited")
+        )
         self.assertNotIn("BVHNodesVisited", probe(source, q).points())
 
     def test_field_data(self):
         out = probe(self.source())
-        for name in ("BVHReused", "SearchReused", "BuildSeconds", "QuerySeconds", "PeakBytes", "DeviceUsed", "SkippedElements"):
+        for name in (
+            "BVHReused",
+            "SearchReused",
+            "BuildSeconds",
+            "QuerySeconds",
+            "PeakBytes",
+            "DeviceUsed",
+            "SkippedElements",
+        ):
             self.assertIn(name, out.fields())
         self.assertEqual(out.field("ValidPoints").tolist(), [1])
         self.assertEqual(out.field("MissedPoints").tolist(), [1])
@@ -208,7 +229,9 @@ class Names(harness.Case):
         self.assertNotIn("other_input", out.points())
 
     def test_input_gives_way_to_results(self):
-        data = vd.add(vd.cloud([INSIDE, OUT]), CellId=np.array([8, 9]), Distance=np.array([8.0, 9.0]))
+        data = vd.add(
+            vd.cloud([INSIDE, OUT]), CellId=np.array([8, 9]), Distance=np.array([8.0, 9.0])
+        )
         vd.add(data, vtkValidPointMask=np.int8([0, 0]))
         out = probe(cube(), data)
         self.assertEqual(out.point("CellId").tolist(), [0, -1])
@@ -218,7 +241,9 @@ class Names(harness.Case):
         self.assertEqual(out.point("vtkValidPointMask").tolist(), [1, 0])
 
     def test_sampled_arrays_give_way_to_results(self):
-        out = probe(cube(CellId=np.arange(8.0), Distance=np.full(8, 2.0), SampleStatus=np.full(8, 4.0)))
+        out = probe(
+            cube(CellId=np.arange(8.0), Distance=np.full(8, 2.0), SampleStatus=np.full(8, 4.0))
+        )
         self.assertEqual(out.point("CellId").tolist(), [0, -1])
         self.close(out.point("Distance"), [0, np.nan])
         self.close(out.point("Distance_source"), [2, np.nan])
@@ -233,7 +258,11 @@ class Names(harness.Case):
 
     def test_prefix(self):
         data = vd.add(vd.cloud([INSIDE, OUT]), f=np.array([100.0, 200.0]))
-        out = probe(vd.add(cube(f=np.full(8, 3.0)), "cell", c=np.array([4.0])), data, SampledArrayPrefix="src_")
+        out = probe(
+            vd.add(cube(f=np.full(8, 3.0)), "cell", c=np.array([4.0])),
+            data,
+            SampledArrayPrefix="src_",
+        )
         self.close(out.point("src_f"), [3, np.nan])
         self.close(out.point("src_c"), [4, np.nan])
         self.close(out.point("f"), [100, 200])
@@ -270,7 +299,13 @@ class Names(harness.Case):
 
 class Missing(harness.Case):
     def source(self):
-        return vd.add(cube(f=np.full(8, 3.0), v=np.ones((8, 3))), "cell", i=np.int32([4]), u=np.uint8([4]), s=["x"])
+        return vd.add(
+            cube(f=np.full(8, 3.0), v=np.ones((8, 3))),
+            "cell",
+            i=np.int32([4]),
+            u=np.uint8([4]),
+            s=["x"],
+        )
 
     def test_nan_never_zero(self):
         out = probe(self.source())

@@ -1,7 +1,13 @@
 """BVH Probe: every kind of data set on either port, composites, elements, ghosts and non-finite cells."""
+
 import numpy as np
 from vtkmodules.vtkCommonCore import mutable
-from vtkmodules.vtkCommonDataModel import vtkMultiBlockDataSet, vtkPartitionedDataSet, vtkPartitionedDataSetCollection, vtkPolyData
+from vtkmodules.vtkCommonDataModel import (
+    vtkMultiBlockDataSet,
+    vtkPartitionedDataSet,
+    vtkPartitionedDataSetCollection,
+    vtkPolyData,
+)
 
 import harness
 import meshes
@@ -28,7 +34,9 @@ def grids():
 class Sources(harness.Case):
     def test_grids(self):
         q = meshes.random_points(300, 0, 1, 41)
-        border = np.stack(np.meshgrid([0, 0.3, 0.5, 1], [0, 0.2, 1], [0, 0.9, 1]), -1).reshape(-1, 3)
+        border = np.stack(np.meshgrid([0, 0.3, 0.5, 1], [0, 0.2, 1], [0, 0.9, 1]), -1).reshape(
+            -1, 3
+        )
         q = np.concatenate([q, border, [(1.1, 0.5, 0.5)]])
         for source in grids():
             with self.subTest(source.GetClassName()):
@@ -36,7 +44,9 @@ class Sources(harness.Case):
                 self.assertEqual(out.point("vtkValidPointMask").tolist(), [1] * (len(q) - 1) + [0])
                 self.close(out.point("f")[:-1], meshes.linear(q[:-1]), 1e-13)
                 for i in range(300):  # away from the faces VTK's own search agrees
-                    found = source.FindCell(list(q[i]), None, 0, 1e-12, mutable(0), [0.0] * 3, [0.0] * 8)
+                    found = source.FindCell(
+                        list(q[i]), None, 0, 1e-12, mutable(0), [0.0] * 3, [0.0] * 8
+                    )
                     self.assertEqual(out.point("c")[i], found)
 
     def test_flat_grids(self):
@@ -45,7 +55,10 @@ class Sources(harness.Case):
         out = probe(q, with_field(vd.image((3, 3, 1), (0, 0, 2), (0.5, 0.5, 1))))
         self.assertEqual(out.point("vtkValidPointMask").tolist(), [1, 0])
         self.assertEqual(out.point("c").tolist(), [2, -1])
-        out = probe([(3, 0.3, 2), (3, 0.8, 2), (2, 0.3, 2)], with_field(vd.image((1, 3, 1), (3, 0, 2), (1, 0.5, 1))))
+        out = probe(
+            [(3, 0.3, 2), (3, 0.8, 2), (2, 0.3, 2)],
+            with_field(vd.image((1, 3, 1), (3, 0, 2), (1, 0.5, 1))),
+        )
         self.assertEqual(out.point("c").tolist(), [0, 1, -1])
 
     def test_blanked_cells_of_an_image(self):
@@ -56,7 +69,9 @@ class Sources(harness.Case):
 
     def test_poly_data(self):
         xyz = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (2, 0, 0), (2, 1, 0), (9, 9, 9)]
-        source = with_field(vd.polydata(xyz, polys=[(0, 1, 2, 3)], strips=[(1, 2, 4, 5)], verts=[(6,)]))
+        source = with_field(
+            vd.polydata(xyz, polys=[(0, 1, 2, 3)], strips=[(1, 2, 4, 5)], verts=[(6,)])
+        )
         out = probe([(0.3, 0.6, 0), (1.7, 0.4, 0), (3, 0, 0)], source)
         self.assertEqual(out.point("c").tolist(), [1, 2, -1])
         self.close(out.point("f")[:2], meshes.linear([(0.3, 0.6, 0), (1.7, 0.4, 0)]), 1e-14)
@@ -66,7 +81,9 @@ class Sources(harness.Case):
         q = xyz[tri].mean(axis=1)
         for width in (32, 64):
             for dtype in (np.float32, np.float64):
-                source = vd.add(vd.polydata(xyz, tri, width=width, dtype=dtype), "cell", c=np.arange(len(tri)))
+                source = vd.add(
+                    vd.polydata(xyz, tri, width=width, dtype=dtype), "cell", c=np.arange(len(tri))
+                )
                 centre = vd.centres(source)
                 out = probe(vd.cloud(centre, dtype=dtype), source)
                 self.assertEqual(out.point("c").tolist(), list(range(len(tri))))
@@ -116,9 +133,17 @@ class Composite(harness.Case):
 
     def test_input_keeps_its_structure(self):
         inner = vd.multiblock(vd.cloud([(9, 9, 9)]), None, names=("far", "none"))
-        tree = vd.multiblock(vd.cloud([(0.5, 0.5, 0.5), (2, 2, 2)]), inner, vd.image((2, 2, 1)), names=("a", "b", "c"))
+        tree = vd.multiblock(
+            vd.cloud([(0.5, 0.5, 0.5), (2, 2, 2)]),
+            inner,
+            vd.image((2, 2, 1)),
+            names=("a", "b", "c"),
+        )
         out = probe(tree, self.blocks()[0])
-        self.assertEqual([leaf and leaf.GetClassName() for leaf in vd.leaves(out.data)], ["vtkPolyData", "vtkPolyData", None, "vtkImageData"])
+        self.assertEqual(
+            [leaf and leaf.GetClassName() for leaf in vd.leaves(out.data)],
+            ["vtkPolyData", "vtkPolyData", None, "vtkImageData"],
+        )
         self.assertEqual(out.data.GetMetaData(1).Get(vtkMultiBlockDataSet.NAME()), "b")
         self.assertEqual(out.point("vtkValidPointMask", 0).tolist(), [1, 0])
         self.assertEqual(out.point("vtkValidPointMask", 1).tolist(), [0])
@@ -148,7 +173,12 @@ class Elements(harness.Case):
 
     def test_every_kind_of_data_set(self):
         source = with_field(meshes.hexahedra(2, 6.0))
-        for data in (*grids(), meshes.mixed(), meshes.sphere(rings=5, segments=6, centre=(2, 2, 2)), vd.cloud([(1, 2, 3)])):
+        for data in (
+            *grids(),
+            meshes.mixed(),
+            meshes.sphere(rings=5, segments=6, centre=(2, 2, 2)),
+            vd.cloud([(1, 2, 3)]),
+        ):
             with self.subTest(data.GetClassName()):
                 out = probe(data, source)
                 self.assertEqual(out.leaf().GetClassName(), data.GetClassName())
@@ -180,7 +210,9 @@ class Ghosts(harness.Case):
         self.close(out.point("Distance"), [0.5, 0, 0, 0])
 
     def test_duplicates_never_win_over_real_cells(self):
-        self.assertEqual(probe([(1, 0.5, 0), (1.5, 0.5, 0)], self.pair(1)).point("CellId").tolist(), [1, 1])
+        self.assertEqual(
+            probe([(1, 0.5, 0), (1.5, 0.5, 0)], self.pair(1)).point("CellId").tolist(), [1, 1]
+        )
         twice = np.concatenate([meshes.BOX_CORNERS, meshes.BOX_CORNERS])
         mesh = with_field(vd.unstructured(twice, [(12, range(8)), (12, range(8, 16))]))
         vd.add(mesh, "cell", vtkGhostType=np.uint8([1, 0]))
@@ -228,7 +260,9 @@ class NonFinite(harness.Case):
 
     def test_flat_cells_claim_nothing_off_their_plane(self):
         """A tetrahedron and a hexahedron without volume, listed first, do not shadow the real cell."""
-        xyz = np.concatenate([meshes.BOX_CORNERS, [(0, 0, 0.5), (1, 0, 0.5), (1, 1, 0.5), (0, 1, 0.5)]])
+        xyz = np.concatenate(
+            [meshes.BOX_CORNERS, [(0, 0, 0.5), (1, 0, 0.5), (1, 1, 0.5), (0, 1, 0.5)]]
+        )
         cells = [(10, (8, 9, 10, 11)), (12, (8, 9, 10, 11, 8, 9, 10, 11)), (12, range(8))]
         mesh = with_field(vd.unstructured(xyz, cells))
         out = probe([(0.5, 0.25, 0.6), (0.2, 0.7, 0.4)], mesh)
@@ -238,7 +272,13 @@ class NonFinite(harness.Case):
         """Cells of negative volume hold the same points."""
         mesh = meshes.mixed()
         turned = []
-        swap = {10: (1, 0, 2, 3), 11: (1, 0, 3, 2, 5, 4, 7, 6), 12: (4, 5, 6, 7, 0, 1, 2, 3), 13: (3, 4, 5, 0, 1, 2), 14: (3, 2, 1, 0, 4)}
+        swap = {
+            10: (1, 0, 2, 3),
+            11: (1, 0, 3, 2, 5, 4, 7, 6),
+            12: (4, 5, 6, 7, 0, 1, 2, 3),
+            13: (3, 4, 5, 0, 1, 2),
+            14: (3, 2, 1, 0, 4),
+        }
         for c in range(mesh.GetNumberOfCells()):
             ids = mesh.GetCell(c).GetPointIds()
             turned.append((mesh.GetCellType(c), [ids.GetId(k) for k in swap[mesh.GetCellType(c)]]))
@@ -257,7 +297,9 @@ class NonFinite(harness.Case):
                 vd.add(big, f=meshes.linear(meshes.BOX_CORNERS))
                 out = probe(q * size, big)
                 self.close(out.point("f"), meshes.linear(q), 1e-12)
-                self.assertEqual(out.point("CellId").tolist(), probe(q, mesh).point("CellId").tolist())
+                self.assertEqual(
+                    out.point("CellId").tolist(), probe(q, mesh).point("CellId").tolist()
+                )
 
 
 if __name__ == "__main__":

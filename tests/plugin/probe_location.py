@@ -1,4 +1,5 @@
 """BVH Probe: which cell answers, with what status, distance and parametric coordinates, in every mode."""
+
 import numpy as np
 from vtkmodules.vtkCommonCore import mutable
 from vtkmodules.vtkCommonDataModel import vtkPolyData, vtkUnstructuredGrid
@@ -46,7 +47,9 @@ class Containing(harness.Case):
         self.close(out.point("Distance"), np.zeros(len(q)))
         cell = out.point("CellId")
         np.testing.assert_array_equal(out.point("c"), cell)
-        np.testing.assert_array_equal(np.floor(q[:, 0]), np.select([cell < 1, cell < 2, cell < 4, cell < 11], [0, 1, 2, 3], 4))
+        np.testing.assert_array_equal(
+            np.floor(q[:, 0]), np.select([cell < 1, cell < 2, cell < 4, cell < 11], [0, 1, 2, 3], 4)
+        )
         self.assertEqual(set(cell), set(range(17)))
         self.quiet(out)
 
@@ -59,7 +62,9 @@ class Containing(harness.Case):
     def test_triangles_and_quads(self):
         """A surface holds the points that lie on it."""
         cells = [(5, (0, 1, 2)), (9, (1, 3, 4, 2))]
-        mesh = with_field(vd.unstructured([(0, 0, 0), (2, 0, 0), (0, 2, 0), (5, 0, 0), (4, 3, 0)], cells))
+        mesh = with_field(
+            vd.unstructured([(0, 0, 0), (2, 0, 0), (0, 2, 0), (5, 0, 0), (4, 3, 0)], cells)
+        )
         q = [(0.5, 0.5, 0), (1.5, 0.25, 0), (3, 1, 0), (1, 1, 0), (4.9, 2, 0), (0.5, 0.5, 0.1)]
         out = probe(q, mesh)
         self.assertEqual(out.point("CellId").tolist(), [0, 0, 1, 0, -1, -1])
@@ -74,7 +79,11 @@ class Containing(harness.Case):
         out = probe(q, mesh, ComputeContainingCellCount=1)
         self.assertTrue((out.point("vtkValidPointMask") == 1).all())
         self.close(out.point("f"), meshes.linear(q), 1e-14)
-        exact = probe([(0.5, 0.5, 0.5), (0.5, 0.25, 0.25), (0.25, 0.25, 0.25), (1, 1, 1)], meshes.hexahedra(2), ComputeContainingCellCount=1)
+        exact = probe(
+            [(0.5, 0.5, 0.5), (0.5, 0.25, 0.25), (0.25, 0.25, 0.25), (1, 1, 1)],
+            meshes.hexahedra(2),
+            ComputeContainingCellCount=1,
+        )
         self.assertEqual(exact.point("CellId").tolist(), [0, 0, 0, 7])
         self.assertEqual(exact.point("ContainingCellCount").tolist(), [8, 2, 1, 1])
 
@@ -98,7 +107,13 @@ class Containing(harness.Case):
         self.assertEqual(out.type("ParametricCoordinates"), "vtkDoubleArray")
         got = out.point("ParametricCoordinates")
         for i, c in enumerate(out.point("CellId")):
-            sub, pcoords, closest, weights, d2 = mutable(0), [0.0] * 3, [0.0] * 3, [0.0] * 8, mutable(0.0)
+            sub, pcoords, closest, weights, d2 = (
+                mutable(0),
+                [0.0] * 3,
+                [0.0] * 3,
+                [0.0] * 8,
+                mutable(0.0),
+            )
             mesh.GetCell(c).EvaluatePosition(q[i], closest, sub, pcoords, d2, weights)
             self.close(got[i], pcoords, 1e-6, "query %d in cell %d" % (i, c))
 
@@ -130,7 +145,9 @@ class Tolerance(harness.Case):
             self.assertEqual(out.point("vtkValidPointMask").tolist(), [1, 0])
             self.assertEqual(out.point("SampleStatus").tolist(), [TOLERANCE, OUTSIDE])
             # The value is that of the closest point of the cell.
-            self.close(out.point("f")[0], meshes.linear([(0.5 * size, 0.5 * size, size)])[0], 1e-11 * size)
+            self.close(
+                out.point("f")[0], meshes.linear([(0.5 * size, 0.5 * size, size)])[0], 1e-11 * size
+            )
             self.close(out.point("Distance")[0], 0.999 * edge, 1e-12 * size)
 
     def test_absolute_is_a_length(self):
@@ -160,7 +177,12 @@ class Tolerance(harness.Case):
     def test_inside_excludes_within_tolerance(self):
         """Close to a face the true cell answers, not the neighbour with the lower id."""
         mesh = with_field(meshes.hexahedra(2))
-        out = probe([(0.5 + 1e-8, 0.25, 0.25), (0.5 - 1e-8, 0.25, 0.25)], mesh, ComputeContainingCellCount=1, MultipleCells=1)
+        out = probe(
+            [(0.5 + 1e-8, 0.25, 0.25), (0.5 - 1e-8, 0.25, 0.25)],
+            mesh,
+            ComputeContainingCellCount=1,
+            MultipleCells=1,
+        )
         self.assertEqual(out.point("CellId").tolist(), [1, 0])
         self.assertEqual(out.point("ContainingCellCount").tolist(), [1, 1])
         self.assertEqual(out.point("SampleStatus").tolist(), [INSIDE, INSIDE])
@@ -208,7 +230,9 @@ class Nearest(harness.Case):
         for mode in (1, 2):
             out = probe(q, mesh, Mode=mode, LimitDistance=1, MaxDistance=0.25)
             self.assertEqual(out.point("vtkValidPointMask").tolist(), [1, 0, 1, 0])
-            self.assertEqual(out.point("SampleStatus").tolist(), [NEAREST, OUTSIDE, INSIDE, OUTSIDE])
+            self.assertEqual(
+                out.point("SampleStatus").tolist(), [NEAREST, OUTSIDE, INSIDE, OUTSIDE]
+            )
             self.close(out.point("Distance"), [0.25, np.nan, 0, np.nan])
         self.assertTrue(probe(q, mesh, Mode=1, MaxDistance=0.25).point("vtkValidPointMask").all())
 
@@ -236,15 +260,23 @@ class Nearest(harness.Case):
         # MaxDistance is to the centroid too; OutsideValue changes nothing.
         out = probe(q, mesh, Mode=1, NearestBy=1, LimitDistance=1, MaxDistance=1.5, OutsideValue=1)
         np.testing.assert_array_equal(out.point("vtkValidPointMask") == 1, gap.min(axis=1) <= 1.5)
-        self.close(out.point("f"), np.where(gap.min(axis=1) <= 1.5, meshes.linear(centre)[cell], np.nan), 1e-13)
+        self.close(
+            out.point("f"),
+            np.where(gap.min(axis=1) <= 1.5, meshes.linear(centre)[cell], np.nan),
+            1e-13,
+        )
         self.assertEqual(probe(q, mesh, Mode=1).point("CellId").tolist(), [0, 0, 1, 0])
 
     def test_ties_take_the_lowest_id(self):
-        out = probe([(0.5, 0.5, 2), (2, 2, 2), (0.5, 0.5, -3)], with_field(meshes.hexahedra(2)), Mode=1)
+        out = probe(
+            [(0.5, 0.5, 2), (2, 2, 2), (0.5, 0.5, -3)], with_field(meshes.hexahedra(2)), Mode=1
+        )
         self.assertEqual(out.point("CellId").tolist(), [4, 7, 0])
 
     def test_lines_and_vertices(self):
-        mesh = with_field(vd.polydata([(0, 0, 0), (2, 0, 0), (5, 5, 5)], lines=[(0, 1)], verts=[(2,)]))
+        mesh = with_field(
+            vd.polydata([(0, 0, 0), (2, 0, 0), (5, 5, 5)], lines=[(0, 1)], verts=[(2,)])
+        )
         out = probe([(1, 1, 0), (5, 5, 6), (3, 0, 0)], mesh, Mode=1)
         self.assertEqual(out.point("CellId").tolist(), [1, 0, 1])
         self.close(out.point("Distance"), [1, 1, 1], 1e-15)
@@ -292,8 +324,12 @@ class MultipleCells(harness.Case):
         self.assertEqual(out.point("CellId").tolist(), [0, 0, 1, -1])
 
     def test_blocks_follow_the_same_rule(self):
-        left = vd.add(vd.unstructured(meshes.BOX_CORNERS * (1.25, 1, 1), [(12, range(8))]), p=np.full(8, 1.0))
-        right = vd.add(vd.unstructured(meshes.BOX_CORNERS + (1, 0, 0), [(12, range(8))]), p=np.full(8, 5.0))
+        left = vd.add(
+            vd.unstructured(meshes.BOX_CORNERS * (1.25, 1, 1), [(12, range(8))]), p=np.full(8, 1.0)
+        )
+        right = vd.add(
+            vd.unstructured(meshes.BOX_CORNERS + (1, 0, 0), [(12, range(8))]), p=np.full(8, 5.0)
+        )
         for rule, value in ((0, 1), (1, 3), (2, np.nan)):
             out = probe(self.q, vd.multiblock(left, right), MultipleCells=rule)
             self.close(out.point("p"), [value, 1, 5, np.nan], 1e-15)
@@ -303,7 +339,12 @@ class Empty(harness.Case):
     arrays = ["CellId", "Distance", "SampleStatus", "vtkValidPointMask"]
 
     def test_empty_source(self):
-        for source in (vtkPolyData(), vtkUnstructuredGrid(), vd.cloud([(0, 0, 0)]), vd.multiblock(None)):
+        for source in (
+            vtkPolyData(),
+            vtkUnstructuredGrid(),
+            vd.cloud([(0, 0, 0)]),
+            vd.multiblock(None),
+        ):
             for mode in (0, 1, 2):
                 out = probe([(0, 0, 0), (1, 1, 1)], source, Mode=mode)
                 self.assertLessEqual(set(self.arrays), set(out.points()))
@@ -333,7 +374,11 @@ class Empty(harness.Case):
         out = probe(q, mesh)
         missed = int((out.point("vtkValidPointMask") == 0).sum())
         self.assertGreater(missed, 50)
-        self.one_message(out, "%d of 100 points lie off the source surface; set Mode to Containing Cell Else Nearest" % missed)
+        self.one_message(
+            out,
+            "%d of 100 points lie off the source surface; set Mode to Containing Cell Else Nearest"
+            % missed,
+        )
         self.quiet(probe(q, mesh, Mode=2))
         self.quiet(probe(q * 3, with_field(meshes.hexahedra(1))))
 

@@ -1,4 +1,5 @@
 """When the built structure is kept, time steps of two inputs, progress texts, and abort."""
+
 import gc
 import os
 import time
@@ -28,7 +29,14 @@ class Reuse(harness.Case):
         f = harness.Filter("SignedDistanceField", Input=vd.cloud([(2, 2, 2)]), Surface=box)
         self.assertEqual(self.reused(f), 0)
         self.assertEqual(self.reused(f.feed(Input=vd.cloud([(0.5, 0.5, 0.75), (3, 3, 3)]))), 1)
-        for change in ({"SignMethod": 3}, {"SignMethod": 1}, {"LimitDistance": 1, "MaxDistance": 1.0}, {"ComputeGradient": 1}, {"FlipInsideOut": 1}, {"Threads": 1}):
+        for change in (
+            {"SignMethod": 3},
+            {"SignMethod": 1},
+            {"LimitDistance": 1, "MaxDistance": 1.0},
+            {"ComputeGradient": 1},
+            {"FlipInsideOut": 1},
+            {"Threads": 1},
+        ):
             self.assertEqual(self.reused(f, **change), 1, change)
         self.assertEqual(self.reused(f, MergePoints=0), 0)
         self.assertEqual(self.reused(f, MergePoints=1), 0)
@@ -57,7 +65,11 @@ class Reuse(harness.Case):
                 moved = copy(mesh)
                 moved.GetPoints().SetPoint(0, -0.1, 0, 0)
                 self.assertEqual(self.reused(f.feed(**{port: moved})), 0)
-                hidden = vd.add(copy(moved), "cell", vtkGhostType=np.uint8([32] + [0] * (mesh.GetNumberOfCells() - 1)))
+                hidden = vd.add(
+                    copy(moved),
+                    "cell",
+                    vtkGhostType=np.uint8([32] + [0] * (mesh.GetNumberOfCells() - 1)),
+                )
                 self.assertEqual(self.reused(f.feed(**{port: hidden})), 0)
                 self.assertEqual(self.reused(f.feed(**{port: vd.multiblock(mesh, copy(mesh))})), 0)
                 self.assertEqual(self.reused(f.feed(**{port: vd.multiblock(copy(mesh), mesh)})), 1)
@@ -77,7 +89,12 @@ class Reuse(harness.Case):
         f.delete()
 
     def test_cells_changed(self):
-        f = harness.Filter("SignedDistanceField", {"SignMethod": 3}, Input=vd.cloud([(0.5, 0.5, 3)]), Surface=meshes.box())
+        f = harness.Filter(
+            "SignedDistanceField",
+            {"SignMethod": 3},
+            Input=vd.cloud([(0.5, 0.5, 3)]),
+            Surface=meshes.box(),
+        )
         self.close(f.apply().point("SignedDistance"), [2])
         out = f.feed(Surface=meshes.box(drop=(2, 3))).apply()
         self.close(out.point("SignedDistance"), [np.sqrt(4.25)], 1e-15)
@@ -87,7 +104,9 @@ class Reuse(harness.Case):
     def test_new_values_on_a_kept_mesh(self):
         """The mesh is kept and the data that it came with is gone; values are the new ones."""
         first = vd.add(meshes.hexahedra(4), f=np.zeros(125))
-        f = harness.Filter("BVHProbe", Input=vd.cloud(meshes.random_points(500, 0, 1, 51)), SourceMesh=first)
+        f = harness.Filter(
+            "BVHProbe", Input=vd.cloud(meshes.random_points(500, 0, 1, 51)), SourceMesh=first
+        )
         self.close(f.apply().point("f"), np.zeros(500))
         for k in range(3):
             mesh = meshes.hexahedra(4)
@@ -97,19 +116,64 @@ class Reuse(harness.Case):
             gc.collect()
             out = f.apply()
             self.assertEqual(out.field("BVHReused").tolist(), [1])
-            self.close(out.point("f"), meshes.linear(meshes.random_points(500, 0, 1, 51), a=k), 1e-13)
+            self.close(
+                out.point("f"), meshes.linear(meshes.random_points(500, 0, 1, 51), a=k), 1e-13
+            )
         f.delete()
 
     def test_probe_options_reuse(self):
-        f = harness.Filter("BVHProbe", Input=vd.cloud([(0.5, 0.5, 3)]), SourceMesh=meshes.hexahedra(2))
+        f = harness.Filter(
+            "BVHProbe", Input=vd.cloud([(0.5, 0.5, 3)]), SourceMesh=meshes.hexahedra(2)
+        )
         self.assertEqual(self.reused(f), 0)
-        for change in ({"Mode": 1}, {"Mode": 2}, {"Tolerance": 0.5}, {"CategoricalData": 1}, {"NearestBy": 1}, {"Threads": 2}):
+        for change in (
+            {"Mode": 1},
+            {"Mode": 2},
+            {"Tolerance": 0.5},
+            {"CategoricalData": 1},
+            {"NearestBy": 1},
+            {"Threads": 2},
+        ):
             self.assertEqual(self.reused(f, **change), 1, change)
+        f.delete()
+
+    def test_located_cells_are_reused_for_new_arrays(self):
+        """SearchReused: the same queries in the same mesh are not searched again; anything else is."""
+        q = meshes.random_points(300, 0, 1, 53)
+        f = harness.Filter("BVHProbe", Input=vd.cloud(q), SourceMesh=meshes.hexahedra(3))
+
+        def searched(**settings):
+            return int(f.apply(**settings).field("SearchReused")[0])
+
+        self.assertEqual(searched(), 0)
+        for k in (1, 2):
+            mesh = meshes.hexahedra(3)
+            out = f.feed(
+                SourceMesh=vd.add(mesh, f=meshes.linear(vd.coordinates(mesh), a=k))
+            ).apply()
+            self.assertEqual(out.field("SearchReused").tolist(), [1])
+            self.close(out.point("f"), meshes.linear(q, a=k), 1e-13)
+        f.feed(Input=vd.add(vd.cloud(q), other=q[:, 0].copy()))
+        self.assertEqual(searched(), 1)
+        self.assertEqual(searched(FillMissing=1, MissingValue=2.0), 1)
+        self.assertEqual(searched(Tolerance=0.01), 0)
+        self.assertEqual(searched(Mode=1), 0)
+        self.assertEqual(searched(MultipleCells=1), 0)
+        f.feed(Input=vd.cloud(q + 1e-3))
+        self.assertEqual(searched(), 0)
+        moved = vd.unstructured(
+            vd.coordinates(mesh) * 1.1,
+            [(12, [mesh.GetCell(c).GetPointId(k) for k in range(8)]) for c in range(27)],
+        )
+        out = f.feed(SourceMesh=moved).apply()
+        self.assertEqual((out.field("BVHReused")[0], out.field("SearchReused")[0]), (0, 0))
         f.delete()
 
     def test_statistics_are_not_passed_on(self):
         """A filter behind another one reports its own."""
-        first = harness.Filter("SignedDistanceField", Input=vd.cloud([(0.5, 0.5, 3)]), Surface=meshes.box())
+        first = harness.Filter(
+            "SignedDistanceField", Input=vd.cloud([(0.5, 0.5, 3)]), Surface=meshes.box()
+        )
         first.apply()
         first.apply(SignMethod=3)
         second = harness.Filter("BVHProbe", Input=first.proxy, SourceMesh=meshes.hexahedra(2))
@@ -145,7 +209,9 @@ def moving(steps, make):
     source = simple.ProgrammableSource()
     source.OutputDataSetType = "vtkPolyData"
     source.ScriptRequestInformation = INFORMATION.format(steps=list(steps))
-    source.Script = DATA.format(first=steps[0], make=make, folder=os.path.dirname(os.path.abspath(__file__)))
+    source.Script = DATA.format(
+        first=steps[0], make=make, folder=os.path.dirname(os.path.abspath(__file__))
+    )
     return source
 
 
@@ -159,7 +225,9 @@ class Time(harness.Case):
         info = proxy.GetClientSideObject().GetOutputInformation(0)
         pipeline = vtkStreamingDemandDrivenPipeline
         got = info.Get(pipeline.TIME_STEPS()) if info.Has(pipeline.TIME_STEPS()) else ()
-        return list(got or ()), list(info.Get(pipeline.TIME_RANGE()) or ()) if info.Has(pipeline.TIME_RANGE()) else []
+        return list(got or ()), (
+            list(info.Get(pipeline.TIME_RANGE()) or ()) if info.Has(pipeline.TIME_RANGE()) else []
+        )
 
     def test_union_of_both_inputs(self):
         for name, port in (("SignedDistanceField", "Surface"), ("BVHProbe", "SourceMesh")):
@@ -177,7 +245,9 @@ class Time(harness.Case):
                     f.delete()
 
     def test_single_input_passes(self):
-        f = harness.Filter("SignedDistanceVolume", {"SamplingDimensions": [3, 3, 3]}, Input=moving((0, 2, 5), BOX))
+        f = harness.Filter(
+            "SignedDistanceVolume", {"SamplingDimensions": [3, 3, 3]}, Input=moving((0, 2, 5), BOX)
+        )
         self.assertEqual(self.steps(f.proxy), ([0, 2, 5], [0, 5]))
         f.delete()
 
@@ -187,12 +257,16 @@ class Time(harness.Case):
         f.delete()
 
     def test_values_follow_the_time(self):
-        f = harness.Filter("SignedDistanceField", Input=moving((0, 1, 2), POINT), Surface=moving((0, 4), BOX))
+        f = harness.Filter(
+            "SignedDistanceField", Input=moving((0, 1, 2), POINT), Surface=moving((0, 4), BOX)
+        )
         for t in (0, 1, 2):  # the point is at 10 + t, the lid at 1 + t, each at the time asked for
             out = f.apply(time=t)
             self.close(out.point("SignedDistance"), [9])
         f.delete()
-        f = harness.Filter("SignedDistanceField", Input=moving((0, 1, 2), POINT), Surface=meshes.box())
+        f = harness.Filter(
+            "SignedDistanceField", Input=moving((0, 1, 2), POINT), Surface=meshes.box()
+        )
         for t in (0, 2, 1):
             self.close(f.apply(time=t).point("SignedDistance"), [9 + t])
         self.assertEqual(f.apply(time=0).field("BVHReused").tolist(), [1])
@@ -227,26 +301,39 @@ class Watch:
         self.algorithm.RemoveObserver(self.tag)
 
 
-def heavy(name):
-    """About a second of work."""
-    xyz, tri = meshes.sphere_triangles(150, 300)
-    if name == "SignedDistanceVolume":
-        return harness.Filter(name, {"SamplingDimensions": [90, 90, 90]}, Input=vd.polydata(xyz, tri))
-    q = vd.cloud(meshes.random_points(300000, -1, 1, 52))
-    if name == "SignedDistanceField":
-        return harness.Filter(name, Input=q, Surface=vd.polydata(xyz, tri))
-    mesh = vd.add(vd.polydata(xyz, tri), f=xyz[:, 0].copy())
-    return harness.Filter(name, {"Mode": 1}, Input=q, SourceMesh=mesh)
+class Heavy:
+    """Inputs that keep each filter busy for a second or so; made once."""
+
+    def __init__(self):
+        self.body = meshes.sphere(rings=100, segments=200)
+        self.cloud = vd.cloud(meshes.random_points(200000, -1, 1, 52))
+        self.mesh = meshes.hexahedra(24, 2.0)
+        vd.add(self.mesh, f=np.arange(25.0**3))
+
+    def filter(self, name):
+        if name == "SignedDistanceVolume":
+            return harness.Filter(name, {"SamplingDimensions": [70, 70, 70]}, Input=self.body)
+        if name == "SignedDistanceField":
+            return harness.Filter(name, Input=self.cloud, Surface=self.body)
+        return harness.Filter(name, {"Mode": 2}, Input=self.cloud, SourceMesh=self.mesh)
 
 
-RESULT = {"SignedDistanceField": "SignedDistance", "SignedDistanceVolume": "SignedDistance", "BVHProbe": "f"}
+RESULT = {
+    "SignedDistanceField": "SignedDistance",
+    "SignedDistanceVolume": "SignedDistance",
+    "BVHProbe": "f",
+}
 
 
 class Progress(harness.Case):
+    @classmethod
+    def setUpClass(cls):
+        cls.heavy = Heavy()
+
     def test_phases(self):
         for name in RESULT:
             with self.subTest(name):
-                f = heavy(name)
+                f = self.heavy.filter(name)
                 watch = Watch(f)
                 f.apply()
                 share = [s for s, _ in watch.seen]
@@ -265,13 +352,19 @@ class Progress(harness.Case):
 
 
 class Abort(harness.Case):
+    @classmethod
+    def setUpClass(cls):
+        cls.heavy = Heavy()
+
     def test_stops_soon_and_leaves_nothing_partial(self):
         for name, result in RESULT.items():
             for phase in ("Building BVH", "Querying"):
                 with self.subTest(name, phase=phase):
                     delays = []
-                    for _ in range(3):  # the best of three: other work on the machine is not the filter's delay
-                        f = heavy(name)
+                    for _ in range(
+                        3
+                    ):  # the best of three: other work on the machine is not the filter's delay
+                        f = self.heavy.filter(name)
                         watch = Watch(f, phase)
                         out = f.apply()
                         self.assertIsNotNone(watch.asked, "the phase was never reported")
@@ -290,7 +383,7 @@ class Abort(harness.Case):
                     self.assertLess(min(delays), 0.1)
 
     def test_arrays_of_before_do_not_survive(self):
-        f = heavy("SignedDistanceField")
+        f = self.heavy.filter("SignedDistanceField")
         f.apply()
         watch = Watch(f, "Querying")
         out = f.apply(SignMethod=3)

@@ -2,19 +2,29 @@
 
 Arguments after the plugin: the folder sample_data.
 """
+
 import os
 
 import numpy as np
 from paraview import simple
 from vtkmodules.vtkIOGeometry import vtkSTLReader
-from vtkmodules.vtkIOXML import vtkXMLImageDataReader, vtkXMLPolyDataReader, vtkXMLUnstructuredGridReader
+from vtkmodules.vtkIOXML import (
+    vtkXMLImageDataReader,
+    vtkXMLPolyDataReader,
+    vtkXMLUnstructuredGridReader,
+)
 
 import brute_force
 import harness
 import meshes
 import vtk_data as vd
 
-READERS = {".vtp": vtkXMLPolyDataReader, ".vtu": vtkXMLUnstructuredGridReader, ".vti": vtkXMLImageDataReader, ".stl": vtkSTLReader}
+READERS = {
+    ".vtp": vtkXMLPolyDataReader,
+    ".vtu": vtkXMLUnstructuredGridReader,
+    ".vti": vtkXMLImageDataReader,
+    ".stl": vtkSTLReader,
+}
 
 
 def read(name):
@@ -40,11 +50,17 @@ class Body(harness.Case):
         cls.lo, cls.hi = lo - (hi - lo) / 2, hi + (hi - lo) / 2
 
     def field(self, q, surface=None, **settings):
-        return harness.run("SignedDistanceField", settings, Input=vd.cloud(q), Surface=self.body if surface is None else surface)
+        return harness.run(
+            "SignedDistanceField",
+            settings,
+            Input=vd.cloud(q),
+            Surface=self.body if surface is None else surface,
+        )
 
     def test_against_brute_force(self):
-        q = meshes.random_points(40, self.lo, self.hi, 91)
-        near = self.xyz[self.tri[:: len(self.tri) // 40]].mean(axis=1)
+        q = meshes.random_points(12, self.lo, self.hi, 91)
+        q = np.concatenate([q, np.linspace((0.1, 0.0, 0.2), (0.9, 0.1, 0.25), 6)])
+        near = self.xyz[self.tri[:: len(self.tri) // 10]].mean(axis=1)
         q = np.concatenate([q, near + 1e-4 * np.random.RandomState(2).uniform(-1, 1, near.shape)])
         out = self.field(q)
         want, _, ties = brute_force.closest(q, self.xyz, self.tri)
@@ -92,7 +108,9 @@ class Flow(harness.Case):
         self.assertTrue(0.3 < found.mean() < 1)
         want = 1 + 2 * q[:, 0] - 3 * q[:, 1] + 4 * q[:, 2]
         self.close(out.point("linear"), np.where(found, want, np.nan), 1e-12 * np.abs(want).max())
-        np.testing.assert_array_equal(out.point("cell_number"), np.where(found, out.point("CellId"), -1))
+        np.testing.assert_array_equal(
+            out.point("cell_number"), np.where(found, out.point("CellId"), -1)
+        )
         self.assertEqual(out.kind("material"), "int")
         self.assertEqual(set(out.point("material")) - {-1}, {0, 1, 2, 3})
         self.assertEqual(out.field("ValidPoints").tolist(), [int(found.sum())])
@@ -106,8 +124,12 @@ class Flow(harness.Case):
         near = harness.run("BVHProbe", {"Mode": 1}, Input=line, SourceMesh=mesh)
         missed = inside.point("vtkValidPointMask") == 0
         self.assertTrue(missed.any() and not missed.all())
-        np.testing.assert_array_equal(near.point("Distance") > 0, missed | (inside.point("SampleStatus") == 1))
-        np.testing.assert_array_equal(near.point("CellId")[~missed], inside.point("CellId")[~missed])
+        np.testing.assert_array_equal(
+            near.point("Distance") > 0, missed | (inside.point("SampleStatus") == 1)
+        )
+        np.testing.assert_array_equal(
+            near.point("CellId")[~missed], inside.point("CellId")[~missed]
+        )
 
     def test_every_node_and_centre_is_found(self):
         mesh = read("ahmed_flow.vtu")
@@ -125,6 +147,8 @@ class Readers(harness.Case):
         folder = harness.ARGUMENTS[1]
         body = simple.OpenDataFile(os.path.join(folder, "ahmed_body.vtp"))
         plane = simple.OpenDataFile(os.path.join(folder, "probe_plane.vti"))
+        for reader in (body, plane):
+            reader.UpdatePipeline()
         field = simple.SignedDistanceField(Input=plane, Surface=body)
         field.UpdatePipeline()
         lo, hi = field.PointData["SignedDistance"].GetRange()

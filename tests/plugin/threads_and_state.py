@@ -1,4 +1,5 @@
 """Same bits for any number of threads and order of queries; state files; Python traces."""
+
 import os
 import tempfile
 
@@ -36,22 +37,34 @@ class SameBits(harness.Case):
     def check(self, name, settings, cloud, **inputs):
         """1, 2 and 7 threads, and the queries in another order."""
         ask = {"Input": vd.cloud(cloud)} if cloud is not None else {}
-        runs = [self.arrays(harness.run(name, dict(settings, Threads=t), **ask, **inputs)) for t in (1, 2, 7, 0)]
+        runs = [
+            self.arrays(harness.run(name, dict(settings, Threads=t), **ask, **inputs))
+            for t in (1, 2, 7, 0)
+        ]
         self.assertGreater(len(runs[0]), 1)
         for other in runs[1:]:
             self.equal(runs[0], other)
         if cloud is not None:
             order = np.random.RandomState(1).permutation(len(cloud))
-            shuffled = self.arrays(harness.run(name, settings, Input=vd.cloud(cloud[order]), **inputs))
+            shuffled = self.arrays(
+                harness.run(name, settings, Input=vd.cloud(cloud[order]), **inputs)
+            )
             self.equal(runs[0], shuffled, order)
             some = order[:777]
             part = self.arrays(harness.run(name, settings, Input=vd.cloud(cloud[some]), **inputs))
             self.equal(runs[0], part, some)
 
     def test_field(self):
-        self.check("SignedDistanceField", {"ComputeGradient": 1}, queries(3000, -2, 2, 61), Surface=meshes.sphere(**SPHERE))
+        self.check(
+            "SignedDistanceField",
+            {"ComputeGradient": 1},
+            queries(3000, -2, 2, 61),
+            Surface=meshes.sphere(**SPHERE),
+        )
         band = {"LimitDistance": 1, "MaxDistance": 0.01, "ComputeGradient": 1}
-        self.check("SignedDistanceField", band, queries(3000, -2, 2, 62), Surface=meshes.sphere(**SPHERE))
+        self.check(
+            "SignedDistanceField", band, queries(3000, -2, 2, 62), Surface=meshes.sphere(**SPHERE)
+        )
 
     def test_volume(self):
         settings = {"SamplingDimensions": [33, 34, 35], "OutputType": 1}
@@ -63,7 +76,9 @@ class SameBits(harness.Case):
         vd.add(mesh, "cell", c=np.arange(729))
         extra = {"ComputeParametricCoordinates": 1, "ComputeContainingCellCount": 1}
         for mode in (0, 1, 2):
-            self.check("BVHProbe", dict(extra, Mode=mode), queries(2000, -0.2, 1.2, 63), SourceMesh=mesh)
+            self.check(
+                "BVHProbe", dict(extra, Mode=mode), queries(2000, -0.2, 1.2, 63), SourceMesh=mesh
+            )
         self.check("BVHProbe", dict(extra, MultipleCells=1), vd.coordinates(mesh), SourceMesh=mesh)
         sphere = meshes.sphere(**SPHERE)
         vd.add(sphere, f=np.sin(37 * vd.coordinates(sphere)))
@@ -73,7 +88,9 @@ class SameBits(harness.Case):
 class State(harness.Case):
     def pipeline(self):
         """Sources, and each filter with settings that are not the defaults."""
-        body = simple.Sphere(registrationName="Body", ThetaResolution=17, PhiResolution=13, Radius=0.7)
+        body = simple.Sphere(
+            registrationName="Body", ThetaResolution=17, PhiResolution=13, Radius=0.7
+        )
         mesh = simple.Wavelet(registrationName="Mesh", WholeExtent=[-4, 4, -4, 4, -4, 4])
         plane = simple.Plane(registrationName="Plane", XResolution=20, YResolution=20)
         plane.Origin, plane.Point1, plane.Point2 = [-2, -2, 0.1], [2, -2, 0.1], [-2, 2, 0.1]
@@ -83,7 +100,11 @@ class State(harness.Case):
         volume = simple.SignedDistanceVolume(registrationName="Volume", Input=body)
         volume.SamplingDimensions, volume.Padding, volume.OutputType = [9, 8, 7], 0.3, "Double"
         probe = simple.BVHProbe(registrationName="Probe", Input=plane, SourceMesh=mesh)
-        probe.Mode, probe.Tolerance, probe.SampledArrayPrefix = "Containing Cell Else Nearest", 1e-4, "m_"
+        probe.Mode, probe.Tolerance, probe.SampledArrayPrefix = (
+            "Containing Cell Else Nearest",
+            1e-4,
+            "m_",
+        )
         return field, volume, probe
 
     def results(self, filters):
@@ -136,28 +157,54 @@ class State(harness.Case):
             simple.Delete(proxy)
 
     def test_trace(self):
+        """A trace names filters, ports and properties by their labels, and runs again."""
         body = simple.Sphere(registrationName="Body")
         plane = simple.Plane(registrationName="Plane")
+        for source in (body, plane):
+            source.UpdatePipeline()
         smtrace.start_trace(preamble="")
-        field = simple.SignedDistanceField(registrationName="Field", Input=plane, Surface=body)
-        field.LimitDistance = 1
-        probe = simple.BVHProbe(registrationName="Probe", Input=plane, SourceMesh=body)
-        probe.Mode = "Nearest Cell"
-        volume = simple.SignedDistanceVolume(registrationName="Volume", Input=body)
-        volume.OutputType = "Double"
-        for f in (field, probe, volume):
-            f.UpdatePipeline()
+        made = [
+            simple.SignedDistanceField(
+                registrationName="Field",
+                Input=plane,
+                Surface=body,
+                SignMethod="Unsigned",
+                MergePoints=0,
+            ),
+            simple.BVHProbe(
+                registrationName="Probe",
+                Input=plane,
+                SourceMesh=body,
+                Mode="Nearest Cell",
+                ComputeCellId=0,
+            ),
+            simple.SignedDistanceVolume(
+                registrationName="Volume", Input=body, OutputType="Double", Padding=0.5
+            ),
+        ]
         text = smtrace.stop_trace()
+        one_line = " ".join(text.split())
         for line in (
             "SignedDistanceField(registrationName='Field', Input=plane, Surface=body)",
-            "field.LimitDistance = 1",
-            "BVHProbe(registrationName='Probe', Input=plane, SourceMesh=body)",
+            "field.SignMethod = 'Unsigned'",
+            "field.MergePoints = 0",
+            "BVHProbe(registrationName='Probe', SourceMesh=body, Input=plane)",
             "probe.Mode = 'Nearest Cell'",
+            "probe.ComputeCellId = 0",
             "SignedDistanceVolume(registrationName='Volume', Input=body)",
             "volume.OutputType = 'Double'",
+            "volume.Padding = 0.5",
         ):
-            self.assertIn(line, text)
-        for f in (field, probe, volume, plane, body):
+            self.assertIn(line, one_line)
+        for f in made:
+            simple.Delete(f)
+        again = {}
+        exec(compile(text, "trace", "exec"), again)
+        self.assertEqual(again["field"].SignMethod, "Unsigned")
+        self.assertEqual(again["field"].MergePoints, 0)
+        self.assertEqual(again["probe"].Mode, "Nearest Cell")
+        self.assertEqual((again["volume"].OutputType, again["volume"].Padding), ("Double", 0.5))
+        for f in (again["field"], again["probe"], again["volume"], plane, body):
             simple.Delete(f)
 
     def test_input_is_the_selected_source_when_not_named(self):

@@ -1,4 +1,5 @@
 """numpy <-> VTK: data sets from plain arrays, and plain arrays from data sets."""
+
 import numpy as np
 from vtkmodules.util.numpy_support import get_vtk_array_type, numpy_to_vtk, vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkIdList, vtkIdTypeArray, vtkPoints, vtkStringArray
@@ -61,7 +62,12 @@ def polydata(xyz, polys=(), lines=(), verts=(), strips=(), dtype=np.float64, wid
     """Lists of point ids for every kind of cell; VTK numbers vertices, lines, polygons, strips."""
     out = vtkPolyData()
     out.SetPoints(_points(xyz, dtype))
-    for put, lists in ((out.SetVerts, verts), (out.SetLines, lines), (out.SetPolys, polys), (out.SetStrips, strips)):
+    for put, lists in (
+        (out.SetVerts, verts),
+        (out.SetLines, lines),
+        (out.SetPolys, polys),
+        (out.SetStrips, strips),
+    ):
         if len(lists):
             put(_cells(lists, width))
     return out
@@ -103,7 +109,11 @@ def image(dims, origin=(0, 0, 0), spacing=(1, 1, 1)):
 def rectilinear(x, y, z):
     out = vtkRectilinearGrid()
     out.SetDimensions(len(x), len(y), len(z))
-    for values, put in ((x, out.SetXCoordinates), (y, out.SetYCoordinates), (z, out.SetZCoordinates)):
+    for values, put in (
+        (x, out.SetXCoordinates),
+        (y, out.SetYCoordinates),
+        (z, out.SetZCoordinates),
+    ):
         put(numpy_to_vtk(np.asarray(values, float), deep=1))
     return out
 

@@ -12,8 +12,8 @@
  */
 typedef sq_status (*sqt_operation)(sq_context* context, void* data);
 
-/** Allocation k fails alone, and all from k on; each with 1 and 2 threads. */
-void sqt_sweep_memory(const char* what, sqt_operation operation, void* data);
+/** Allocation k fails alone, and all from k on; each with 1 and 2 threads. The operation makes `least` allocations at least. */
+void sqt_sweep_memory(const char* what, sqt_operation operation, void* data, int least);
 
 /** Poll k answers "cancelled", and all after it. Checks that the operation polls `least` times at least. */
 void sqt_sweep_cancel(const char* what, sqt_operation operation, void* data, int least);

@@ -215,7 +215,7 @@ static sq_status count_torus(sq_context* context, void* data)
 static void failures_leak_nothing(void)
 {
   orc_mesh m = orc_suite_make("torus");
-  sqt_sweep_memory("crossings", count_torus, &m);
+  sqt_sweep_memory("crossings", count_torus, &m, 1);
   sqt_sweep_cancel("crossings", count_torus, &m, 1);
   orc_mesh_free(&m);
 }

@@ -16,6 +16,7 @@ typedef struct inputs
   sq_mesh_index* index; /* built with another context */
   double x[3 * QUERIES];
   double field[1000];
+  int64_t count; /* of the queries, for the sweeps */
   sq_locate_options options;
 } inputs;
 
@@ -29,6 +30,7 @@ static void set_up(orc_zoo_kind kind, int n)
   other = sqt_context(2, NULL, NULL);
   in.index = sqt_index(other, &in.block, 1);
   in.options = sq_locate_options_default();
+  in.count = QUERIES;
   orc_random r = { 8 };
   for (int i = 0; i < QUERIES; ++i)
   {
@@ -61,7 +63,7 @@ static sq_status build(sq_context* c, void* data)
 
 static sq_status locate(sq_context* c, void* data)
 {
-  sq_points q = { in.x, QUERIES, SQ_FLOAT64, 3 };
+  sq_points q = { in.x, in.count, SQ_FLOAT64, 3 };
   sq_location* l = (sq_location*)data;
   sq_status s = sq_locate(c, in.index, &q, &in.options, &l);
   CHECK((l != NULL) == (s == SQ_OK));
@@ -91,7 +93,8 @@ static sq_status apply(sq_context* c, void* data)
 static void memory_runs_out(void)
 {
   set_up(ORC_ZOO_WARPED, 4);
-  sqt_sweep_memory("index", build, &in);
+  in.count = 200; /* allocations do not depend on it */
+  sqt_sweep_memory("index", build, &in, 1);
   for (int mode = 0; mode < 3; ++mode)
   {
     for (int rule = 0; rule < 3; ++rule)
@@ -99,7 +102,7 @@ static void memory_runs_out(void)
       in.options.mode = (sq_locate_mode)mode;
       in.options.multiple_cells = (sq_multiple_cells)rule;
       in.options.statistics = rule == 0;
-      sqt_sweep_memory("locate", locate, &in);
+      sqt_sweep_memory("locate", locate, &in, 1);
     }
   }
   tear_down();

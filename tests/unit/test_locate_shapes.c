@@ -1,4 +1,4 @@
-/** Vertices, lines, strips, polygons, prisms, polyhedra and cells with merged corners: answers known by heart. */
+/** Many points in polygons, prisms, polyhedra and cells with merged corners: all are found and come back. */
 #include "orc_random.h"
 #include "sq_test.h"
 #include "sqt_locate.h"
@@ -65,39 +65,8 @@ static void check_statuses(
   done(&a);
 }
 
-static void points_and_lines(void)
+static void concave_polygon(void)
 {
-  const double p[] = { 0, 0, 0, 1, 0, 0, 1, 2, 0, 1, 2, 3 };
-  const int64_t ids[] = { 0, 1, 2, 3 };
-  const double x[] = { 0.25, 0, 0, 1, 1.5, 0, 1, 2, 2.5, 1, 1, 0.1, 0, 0, 0 };
-  sq_cells line = sqt_cells_of(SQ_CELL_POLY_LINE, 4, 1, p, 4, ids);
-  check_statuses(&line, x, 5, "00030", "polyline");
-  asked a = ask(&line, x, 5);
-  const double want[] = { 0.25, 0.75, 2.5 / 3.0 };
-  for (int q = 0; a.location && q < 3; ++q)
-  {
-    CHECK_INT(a.v.node_offsets[q + 1] - a.v.node_offsets[q], 2);
-    CHECK_INT(a.v.node_ids[2 * q], q);
-    CHECK_NEAR(a.v.node_weights[2 * q + 1], want[q], 1e-15);
-    CHECK_NEAR(a.v.parametric[3 * q], want[q], 1e-15);
-  }
-  done(&a);
-  sq_cells cloud = sqt_cells_of(SQ_CELL_POLY_VERTEX, 4, 1, p, 4, ids);
-  check_statuses(&cloud, x, 5, "33330", "poly-vertex");
-  sq_cells single = sqt_cells_of(SQ_CELL_VERTEX, 1, 1, p, 4, ids + 3);
-  check_statuses(&single, p + 3, 3, "330", "vertex");
-  sq_cells edge = sqt_cells_of(SQ_CELL_LINE, 2, 1, p, 4, ids);
-  check_statuses(&edge, x, 5, "03330", "line");
-}
-
-static void strips_and_polygons(void)
-{
-  const double p[] = { 0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0, 2, 0, 0, 2, 1, 0 };
-  const int64_t ids[] = { 0, 1, 2, 3, 4, 5 };
-  const double x[] = { 0.3, 0.2, 0, 1.7, 0.6, 0, 1.9, 0.95, 0, 2.2, 0.5, 0, 0.5, 0.5, 0.1 };
-  sq_cells strip = sqt_cells_of(SQ_CELL_TRIANGLE_STRIP, 6, 1, p, 6, ids);
-  check_statuses(&strip, x, 5, "00033", "strip");
-  check_all_inside(&strip, x, 3, "strip");
   /* An L: the notch does not belong to it, wherever the nodes begin. */
   const double l[] = { 0, 0, 0, 2, 0, 0, 2, 1, 0, 1, 1, 0, 1, 2, 0, 0, 2, 0 };
   const double y[] = { 0.5, 0.5, 0, 1.5, 0.5, 0, 0.5, 1.5, 0, 1, 1, 0, 1.5, 1.5, 0, 1.2, 1.1, 0 };
@@ -309,8 +278,7 @@ static void merged_corners(void)
 }
 
 static const sqt_case cases[] = {
-  { "points and lines", points_and_lines },
-  { "strips and polygons", strips_and_polygons },
+  { "concave polygon", concave_polygon },
   { "polygon parameters", polygon_parameters },
   { "prisms", prisms },
   { "polyhedron orientations", polyhedron_orientations },

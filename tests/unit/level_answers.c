@@ -1,0 +1,144 @@
+/**
+ * Prints a hash of every answer over the suite. Built twice: with the library as it is, and with the library without
+ * its faster instruction set levels; both must print the same.
+ */
+#include "orc_queries.h"
+#include "orc_zoo.h"
+
+#include "spatialqueries/spatialqueries.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define QUERIES 150
+#define ALL (QUERIES * ORC_QUERY_KINDS)
+
+/* FNV-1a, 64 bit. */
+static uint64_t hash(uint64_t h, const void* data, size_t bytes)
+{
+  const unsigned char* p = (const unsigned char*)data;
+  for (size_t i = 0; i < bytes; ++i)
+  {
+    h = (h ^ p[i]) * 0x100000001b3u;
+  }
+  return h;
+}
+
+static void must(sq_status s, const char* what)
+{
+  if (s != SQ_OK)
+  {
+    printf("%s: %s\n", what, sq_status_text(s));
+    exit(1);
+  }
+}
+
+typedef struct answers
+{
+  double x[3 * ALL];
+  double distance[ALL];
+  double closest[3 * ALL];
+  double barycentric[3 * ALL];
+  double gradient[3 * ALL];
+  double winding[ALL];
+  int64_t cell[ALL];
+} answers;
+
+static void surface(sq_context* c, const orc_suite_entry* e, answers* a)
+{
+  orc_mesh m = e->make();
+  sq_cells b;
+  memset(&b, 0, sizeof(b));
+  sq_points points = { m.points, m.point_count, SQ_FLOAT64, 3 };
+  b.points = points;
+  b.count = m.triangle_count;
+  b.type = SQ_CELL_TRIANGLE;
+  b.cell_size = 3;
+  b.id_type = SQ_INT64;
+  b.connectivity = m.corners;
+  b.connectivity_count = 3 * m.triangle_count;
+  sq_surface* s = NULL;
+  must(sq_surface_build(c, &b, 1, NULL, &s), e->name);
+  for (int kind = 0; kind < ORC_QUERY_KINDS; ++kind)
+  {
+    orc_make_queries(&m, (orc_query_kind)kind, QUERIES, 5, a->x + 3 * QUERIES * kind);
+  }
+  sq_points queries = { a->x, ALL, SQ_FLOAT64, 3 };
+  sq_distance_outputs o;
+  memset(&o, 0, sizeof(o));
+  o.distance = a->distance;
+  o.closest_point = a->closest;
+  o.barycentric = a->barycentric;
+  o.gradient = a->gradient;
+  o.winding_number = a->winding;
+  o.cell = a->cell;
+  must(sq_surface_distance(c, s, &queries, NULL, &o), e->name);
+  uint64_t h = hash(0xcbf29ce484222325u, a->distance, sizeof(a->distance));
+  h = hash(h, a->closest, sizeof(a->closest));
+  h = hash(h, a->barycentric, sizeof(a->barycentric));
+  h = hash(h, a->gradient, sizeof(a->gradient));
+  h = hash(h, a->cell, sizeof(a->cell));
+  uint64_t w = hash(0xcbf29ce484222325u, a->winding, sizeof(a->winding));
+  printf("%s: %016" PRIx64 " %016" PRIx64 "\n", e->name, h, w);
+  sq_surface_destroy(s);
+  orc_mesh_free(&m);
+}
+
+static void volume(sq_context* c, orc_zoo_kind kind, sq_locate_mode mode)
+{
+  orc_zoo z = orc_make_zoo(kind, 5, 6);
+  sq_cells b;
+  memset(&b, 0, sizeof(b));
+  sq_points points = { z.points, z.point_count, SQ_FLOAT64, 3 };
+  b.points = points;
+  b.count = z.count;
+  b.types = z.types;
+  b.id_type = SQ_INT64;
+  b.offsets = z.offsets;
+  b.connectivity = z.ids;
+  b.connectivity_count = z.offsets[z.count];
+  double x[3 * ALL];
+  orc_random r = { 4 };
+  for (int i = 0; i < 3 * ALL; ++i)
+  {
+    x[i] = orc_between(&r, -0.2, 1.2);
+  }
+  sq_points queries = { x, ALL, SQ_FLOAT64, 3 };
+  sq_mesh_index* index = NULL;
+  sq_location* l = NULL;
+  sq_location_view v;
+  sq_locate_options o = sq_locate_options_default();
+  o.mode = mode;
+  must(sq_mesh_index_build(c, &b, 1, &index), "index");
+  must(sq_locate(c, index, &queries, &o, &l), "locate");
+  must(sq_location_get_view(l, &v), "view");
+  uint64_t h = hash(0xcbf29ce484222325u, v.status, ALL);
+  h = hash(h, v.cell, ALL * sizeof(*v.cell));
+  h = hash(h, v.distance, ALL * sizeof(*v.distance));
+  h = hash(h, v.node_weights, (size_t)v.node_offsets[ALL] * sizeof(*v.node_weights));
+  printf("zoo %d, mode %d: %016" PRIx64 "\n", (int)kind, (int)mode, h);
+  sq_location_destroy(l);
+  sq_mesh_index_destroy(index);
+  orc_zoo_free(&z);
+}
+
+int main(void)
+{
+  sq_context* c = NULL;
+  answers* a = (answers*)malloc(sizeof(*a));
+  must(a ? sq_context_create(NULL, &c) : SQ_OUT_OF_MEMORY, "context");
+  for (int i = 0; i < orc_suite_count; ++i)
+  {
+    surface(c, orc_suite + i, a);
+  }
+  for (int kind = 0; kind < ORC_ZOO_KINDS; ++kind)
+  {
+    volume(c, (orc_zoo_kind)kind, SQ_LOCATE_CONTAINING);
+    volume(c, (orc_zoo_kind)kind, SQ_LOCATE_NEAREST);
+  }
+  sq_context_destroy(c);
+  free(a);
+  return 0;
+}
