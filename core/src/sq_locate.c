@@ -1,5 +1,6 @@
 #include "sqi_alloc.h"
 #include "sqi_context.h"
+#include "sqi_locate_order.h"
 #include "sqi_locate_search.h"
 #include "sqi_location.h"
 #include "sqi_parallel.h"
@@ -30,7 +31,7 @@ typedef struct locating
 {
   sqi_locate_rules rules;
   const sq_points* queries;
-  const uint32_t* order; /* queries along a space-filling curve */
+  uint32_t* order;
   sqi_mesh_scratch* scratch; /* one a thread */
   double* room; /* of the scratch */
   double* floor_ulp;
@@ -144,7 +145,7 @@ static sq_status search_body(void* data, int64_t begin, int64_t end, int32_t thr
   int32_t seed = -1;
   for (int64_t i = begin; i < end; ++i)
   {
-    int64_t query = l->order ? l->order[i] : i;
+    int64_t query = sqi_locate_query(l->order, i);
     double x[3];
     sqi_locate_answer answer;
     sqi_point(l->queries, query, x);
@@ -236,7 +237,7 @@ static sq_status fill_body(void* data, int64_t begin, int64_t end, int32_t threa
   locating* l = (locating*)data;
   for (int64_t i = begin; i < end; ++i)
   {
-    fill_one(l, l->order ? l->order[i] : i, thread);
+    fill_one(l, sqi_locate_query(l->order, i), thread);
   }
   return SQ_OK;
 }
@@ -296,7 +297,10 @@ static sq_status locate(sq_context* context, locating* l)
   sq_status status = make_scratch(context, l);
   status = status == SQ_OK ? make_floor(context, l) : status;
   status = status == SQ_OK ? SQI_NEW(context, &l->number, count) : status;
+  status = status == SQ_OK ? SQI_NEW(context, &l->order, count) : status;
   sqi_phase(context, "Querying", 0.0, 0.1);
+  status = status == SQ_OK ? sqi_locate_order(context, l->queries, &l->rules.index->bvh, l->order)
+                           : status;
   sqi_phase(context, "Querying", 0.1, 0.8);
   status = status == SQ_OK ? sqi_parallel_for(context, count, CHUNK, search_body, l) : status;
   status = status == SQ_OK ? make_rows(context, l) : status;
@@ -313,6 +317,7 @@ static void free_locating(sq_context* context, locating* l)
   SQI_FREE(context, l->list, l->list_room * threads);
   SQI_FREE(context, l->floor_ulp, index->block_count);
   SQI_FREE(context, l->number, l->queries->count);
+  SQI_FREE(context, l->order, l->queries->count);
 }
 
 sq_status sq_locate(sq_context* context, const sq_mesh_index* index, const sq_points* queries,

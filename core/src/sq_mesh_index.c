@@ -1,14 +1,14 @@
 #include "sqi_alloc.h"
 #include "sqi_context.h"
-#include "sqi_mesh_index.h"
+#include "sqi_mesh_index_leaf.h"
 #include "sqi_parallel.h"
 #include "sqi_view.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
-/** A tree over single cells: the boxes of its leaves are those of the cells, tested eight at a time. */
-#define LEAF_SIZE 1
+/** Cells of a leaf: as many as are filtered at once. */
+#define LEAF_SIZE SQI_LANES
 
 typedef struct count_check
 {
@@ -176,6 +176,7 @@ static sq_status build_tree(sq_context* context, sq_mesh_index* index, const uin
   {
     index->bvh.order[i] = items[index->bvh.order[i]];
   }
+  status = status == SQ_OK ? sqi_mesh_leaves_build(context, index) : status;
   SQI_FREE(context, items, count);
   return status;
 }
@@ -260,6 +261,7 @@ void sq_mesh_index_destroy(sq_mesh_index* index)
   }
   sq_allocator allocator = index->allocator;
   sqi_bvh_release(&index->bvh);
+  sqi_mesh_leaves_release(index);
   sqi_cuts_release(&allocator, &index->cuts);
   SQI_RELEASE(&allocator, index->blocks, index->block_count);
   SQI_RELEASE(&allocator, index->first, (int64_t)index->block_count + 1);
@@ -276,7 +278,8 @@ sq_status sq_mesh_index_get_info(const sq_mesh_index* index, sq_mesh_index_info*
   info->skipped_elements = index->skipped;
   info->unsupported_cells = index->unsupported;
   info->max_dimension = index->max_dimension;
-  info->bytes = (int64_t)sizeof(*index) + sqi_bvh_bytes(&index->bvh) +
+  info->bytes = (int64_t)sizeof(*index) + index->bvh.node_count * (int64_t)sizeof(sqi_bvh_node) +
+    index->leaf_count * (int64_t)sizeof(sqi_mesh_leaf) +
     index->block_count * (int64_t)(sizeof(sq_cells) + sizeof(int64_t)) +
     index->cuts.count * (int64_t)(sizeof(int32_t) + sizeof(int64_t)) +
     index->cuts.size * (int64_t)sizeof(int32_t);

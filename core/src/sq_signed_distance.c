@@ -1,5 +1,5 @@
 #include "sqi_context.h"
-#include "sqi_surface.h"
+#include "sqi_distance_sign.h"
 #include "sqi_view.h"
 
 #include <math.h>
@@ -18,7 +18,8 @@ typedef struct run
   const sq_surface* surface;
   sq_distance_options options;
   sq_distance_outputs out;
-  int is_signed;
+  sq_sign_method method; /* never SQ_SIGN_AUTOMATIC */
+  sqi_sign sign; /* open where the winding number is asked */
   sq_type grid_type; /* of grid_distance */
   void* grid_distance;
 } run;
@@ -152,9 +153,72 @@ static int is_finite(const double x[3])
   return isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]);
 }
 
+/** Closer than this fraction of the coordinates, the side knows the distance better than the search. */
+static const double NEAR = 0x1p-20;
+
+static int is_near(const sq_surface* s, const double x[3], double distance)
+{
+  return distance <= NEAR * (sqk_largest3(x) + sqk_largest3(s->centre) + s->radius);
+}
+
+/** No triangle within the limit, or no number to start from. */
+static void answer_miss(const run* r, int64_t i, const double x[3], int32_t thread)
+{
+  double distance = (double)NAN;
+  if (r->options.out_of_band == SQ_OUT_OF_BAND_SIGNED_MAX && r->surface->triangle_count &&
+    is_finite(x))
+  {
+    int is_inside = r->method != SQ_SIGN_UNSIGNED &&
+      sqi_sign_is_inside(&r->sign, x, r->options.max_distance, thread);
+    distance = is_inside ? -r->options.max_distance : r->options.max_distance;
+  }
+  put_miss(r, i, distance);
+}
+
+static int is_inside(
+  const run* r, const double x[3], const sqi_hit* hit, double side, int32_t thread)
+{
+  switch (r->method)
+  {
+    case SQ_SIGN_PSEUDONORMAL:
+      return r->options.flip_inside_out ? side > 0.0 : side < 0.0;
+    case SQ_SIGN_WINDING_NUMBER:
+      return sqi_sign_is_inside(&r->sign, x, hit->distance, thread);
+    default:
+      return 0;
+  }
+}
+
+static void answer_hit(
+  const run* r, int64_t i, const double x[3], const sqi_hit* hit, int32_t thread)
+{
+  sqi_side side;
+  double distance = hit->distance;
+  int near = is_near(r->surface, x, distance);
+  side.side = 0.0;
+  if (near || r->out.gradient || r->method == SQ_SIGN_PSEUDONORMAL)
+  {
+    sqi_surface_side(r->surface, x, hit, &side);
+    distance = near && side.distance >= 0.0 ? side.distance : distance;
+  }
+  double sign = distance > 0.0 && is_inside(r, x, hit, side.side, thread) ? -1.0 : 1.0;
+  if (hit->distance > r->options.max_distance)
+  {
+    int fill = r->options.out_of_band == SQ_OUT_OF_BAND_SIGNED_MAX;
+    put_miss(r, i, fill ? sign * r->options.max_distance : (double)NAN);
+    return;
+  }
+  put_hit(r, i, hit);
+  put_distance(r, i, distance > 0.0 ? sign * distance : 0.0);
+  if (r->out.gradient)
+  {
+    int flip = r->options.flip_inside_out && r->method != SQ_SIGN_UNSIGNED;
+    put_gradient(r, i, x, &side, distance, sign, flip ? -1.0 : 1.0);
+  }
+}
+
 static void answer(void* user, int64_t i, const double x[3], const sqi_hit* hit, int32_t thread)
 {
-  (void)thread;
   const run* r = (const run*)user;
   if (r->out.nodes_visited)
   {
@@ -164,41 +228,22 @@ static void answer(void* user, int64_t i, const double x[3], const sqi_hit* hit,
   {
     r->out.cells_tested[i] = hit->cells_tested;
   }
-  int fill = r->options.out_of_band == SQ_OUT_OF_BAND_SIGNED_MAX;
+  if (r->out.winding_number)
+  {
+    r->out.winding_number[i] = is_finite(x) ? sqi_sign_winding_number(&r->sign, x) : (double)NAN;
+  }
   if (hit->triangle < 0)
   {
-    /* An unsigned band is cut off by the search itself. */
-    int beyond = fill && !r->is_signed && r->surface->triangle_count && is_finite(x);
-    put_miss(r, i, beyond ? r->options.max_distance : (double)NAN);
-    return;
+    answer_miss(r, i, x, thread);
   }
-  sqi_side side;
-  double sign = 1.0, outward = r->options.flip_inside_out ? -1.0 : 1.0;
-  double distance = hit->distance;
-  int wants_gradient = r->out.gradient != NULL;
-  if (r->is_signed || wants_gradient)
+  else
   {
-    sqi_surface_side(r->surface, x, hit, &side);
-    distance = side.distance >= 0.0 ? side.distance : distance;
-    sign = r->is_signed && side.side < 0.0 ? -outward
-      : r->is_signed && side.side > 0.0    ? outward
-                                           : 1.0;
-  }
-  if (hit->distance > r->options.max_distance)
-  {
-    put_miss(r, i, fill ? sign * r->options.max_distance : (double)NAN);
-    return;
-  }
-  put_hit(r, i, hit);
-  put_distance(r, i, distance > 0.0 ? sign * distance : 0.0);
-  if (wants_gradient)
-  {
-    put_gradient(r, i, x, &side, distance, sign, r->is_signed ? outward : 1.0);
+    answer_hit(r, i, x, hit, thread);
   }
 }
 
-static sq_status check_options(sq_context* context, const sq_surface* surface,
-  const sq_distance_options* o, const sq_distance_outputs* outputs)
+static sq_status check_options(
+  sq_context* context, const sq_surface* surface, const sq_distance_options* o)
 {
   if (!surface)
   {
@@ -215,6 +260,11 @@ static sq_status check_options(sq_context* context, const sq_surface* surface,
       "signed distance: sign method %d, allowed are %d to %d", (int)o->sign_method,
       SQ_SIGN_METHOD_MIN, SQ_SIGN_METHOD_MAX);
   }
+  if (o->out_of_band != SQ_OUT_OF_BAND_NAN && o->out_of_band != SQ_OUT_OF_BAND_SIGNED_MAX)
+  {
+    return sqi_fail(context, SQ_INVALID_ARGUMENT,
+      "signed distance: out of band value %d, allowed are 0 and 1", (int)o->out_of_band);
+  }
   if (!(o->winding_accuracy >= SQ_WINDING_ACCURACY_MIN &&
         o->winding_accuracy <= SQ_WINDING_ACCURACY_MAX))
   {
@@ -222,28 +272,46 @@ static sq_status check_options(sq_context* context, const sq_surface* surface,
       "signed distance: winding accuracy %g, allowed are %g to %g", o->winding_accuracy,
       SQ_WINDING_ACCURACY_MIN, SQ_WINDING_ACCURACY_MAX);
   }
-  if (o->sign_method == SQ_SIGN_WINDING_NUMBER || outputs->winding_number)
-  {
-    return sqi_fail(context, SQ_UNSUPPORTED, "signed distance: no winding number yet");
-  }
   return SQ_OK;
+}
+
+static sq_sign_method resolve_method(const run* r)
+{
+  const sq_surface_report* report = &r->surface->report;
+  if (report->automatic_sign == SQ_SIGN_UNSIGNED)
+  {
+    return SQ_SIGN_UNSIGNED; /* curves have no side */
+  }
+  return r->options.sign_method == SQ_SIGN_AUTOMATIC ? report->automatic_sign
+                                                     : r->options.sign_method;
 }
 
 static sq_status answer_all(sq_context* context, run* r, const sqi_queries* queries)
 {
-  sq_status s = check_options(context, r->surface, &r->options, &r->out);
+  sq_status s = check_options(context, r->surface, &r->options);
   if (s != SQ_OK)
   {
     return s;
   }
-  r->is_signed =
-    r->options.sign_method != SQ_SIGN_UNSIGNED && r->surface->report.kind != SQ_SURFACE_CURVES;
-  /* Beyond the band the side is needed, and the closest point knows it. */
-  int unlimited = r->is_signed && r->options.out_of_band == SQ_OUT_OF_BAND_SIGNED_MAX;
-  int statistics = r->out.nodes_visited || r->out.cells_tested;
   sqi_phase(context, "Querying", 0.0, 1.0);
-  return sqi_triangle_index_query(context, r->surface->index, queries,
-    unlimited ? (double)INFINITY : r->options.max_distance, statistics, answer, r);
+  r->method = resolve_method(r);
+  int fill = r->options.out_of_band == SQ_OUT_OF_BAND_SIGNED_MAX;
+  /* The side of what the search never reaches: from the winding number where that is the same, else search on. */
+  int search_on = fill && r->method == SQ_SIGN_PSEUDONORMAL &&
+    r->surface->report.automatic_sign != SQ_SIGN_PSEUDONORMAL;
+  double limit = search_on ? (double)INFINITY : r->options.max_distance;
+  if (r->method == SQ_SIGN_WINDING_NUMBER || r->out.winding_number ||
+    (r->method == SQ_SIGN_PSEUDONORMAL && fill && isfinite(limit)))
+  {
+    s = sqi_sign_open(
+      context, r->surface, r->options.winding_accuracy, r->options.flip_inside_out, &r->sign);
+  }
+  int statistics = r->out.nodes_visited || r->out.cells_tested;
+  s = s == SQ_OK
+    ? sqi_triangle_index_query(context, r->surface->index, queries, limit, statistics, answer, r)
+    : s;
+  sqi_sign_close(context, &r->sign);
+  return s;
 }
 
 sq_status sq_surface_distance(sq_context* context, const sq_surface* surface,
@@ -255,6 +323,10 @@ sq_status sq_surface_distance(sq_context* context, const sq_surface* surface,
   }
   sqi_begin(context);
   sq_status s = sqi_check_points(context, queries, "queries");
+  if (s == SQ_OK && !outputs)
+  {
+    s = sqi_fail(context, SQ_INVALID_ARGUMENT, "signed distance: no outputs given");
+  }
   if (s != SQ_OK)
   {
     return s;
@@ -263,10 +335,7 @@ sq_status sq_surface_distance(sq_context* context, const sq_surface* surface,
   memset(&r, 0, sizeof(r));
   r.surface = surface;
   r.options = options ? *options : sq_distance_options_default();
-  if (outputs)
-  {
-    r.out = *outputs;
-  }
+  r.out = *outputs;
   sqi_queries q = { queries, NULL };
   return answer_all(context, &r, &q);
 }
@@ -283,6 +352,18 @@ static sq_status check_grid(
   {
     return sqi_fail(context, SQ_INVALID_ARGUMENT,
       "signed distance grid: output type %d, allowed are SQ_FLOAT32 and SQ_FLOAT64", (int)type);
+  }
+  if (!is_finite(grid->origin) || !is_finite(grid->spacing))
+  {
+    return sqi_fail(context, SQ_INVALID_ARGUMENT,
+      "signed distance grid: origin (%g %g %g), spacing (%g %g %g), allowed are finite numbers",
+      grid->origin[0], grid->origin[1], grid->origin[2], grid->spacing[0], grid->spacing[1],
+      grid->spacing[2]);
+  }
+  sqi_queries q = { NULL, grid };
+  if (sqi_queries_count(&q) > INT64_MAX / (int64_t)sizeof(double))
+  {
+    return sqi_fail(context, SQ_TOO_LARGE, "signed distance grid: more than 2^60 points");
   }
   return SQ_OK;
 }

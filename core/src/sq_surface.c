@@ -1,5 +1,7 @@
 #include "sqi_alloc.h"
+#include "sqi_components.h"
 #include "sqi_context.h"
+#include "sqi_crossings.h"
 #include "sqi_parallel.h"
 #include "sqi_surface.h"
 #include "sqi_weld.h"
@@ -230,32 +232,90 @@ static sq_status measure(build* b)
   return s;
 }
 
+/** Triangles that cross; corners as welded. */
+static sq_status count_crossings(build* b, const sqi_triangles* mesh, int64_t* count)
+{
+  int64_t n = 3 * (int64_t)mesh->triangle_count;
+  int32_t* welded = NULL;
+  sq_status s = mesh->weld ? SQI_NEW(b->context, &welded, n) : SQ_OK;
+  for (int64_t i = 0; i < n && welded; ++i)
+  {
+    welded[i] = mesh->weld[mesh->corners[i]];
+  }
+  s = s == SQ_OK ? sqi_crossings_count(b->context, mesh->vertices, welded ? welded : mesh->corners,
+                     mesh->triangle_count, count, NULL)
+                 : s;
+  SQI_FREE(b->context, welded, n);
+  return s;
+}
+
+/** Components, and whether the pseudonormal can be trusted everywhere. */
+static sq_status choose_sign(build* b, const sqi_triangles* mesh)
+{
+  sq_surface* s = b->surface;
+  sq_surface_report* r = &s->report;
+  sqi_components components;
+  sq_status status = sqi_components_find(b->context, mesh, &components);
+  int apart = 0;
+  r->components = components.count;
+  r->self_intersections = -1;
+  if (r->kind == SQ_SURFACE_CURVES || !s->triangle_count)
+  {
+    r->automatic_sign = SQ_SIGN_UNSIGNED;
+  }
+  else
+  {
+    r->automatic_sign = SQ_SIGN_WINDING_NUMBER;
+    if (!r->boundary_edges && !r->non_manifold_edges && !r->inconsistent_edges)
+    {
+      status =
+        status == SQ_OK ? sqi_components_are_apart(b->context, mesh, &components, &apart) : status;
+    }
+  }
+  sqi_components_free(b->context, &components);
+  if (status == SQ_OK && apart)
+  {
+    status = count_crossings(b, mesh, &r->self_intersections);
+    r->automatic_sign = r->self_intersections ? SQ_SIGN_WINDING_NUMBER : SQ_SIGN_PSEUDONORMAL;
+  }
+  return status;
+}
+
+static int64_t count_vertices(const sq_surface* s)
+{
+  int64_t n = 0;
+  for (int32_t v = 0; v < s->vertex_count; ++v)
+  {
+    n += sqi_surface_weld(s, v) == v;
+  }
+  return n;
+}
+
 /** Edges, normals and what the report says of them. */
 static sq_status add_topology(build* b)
 {
   sq_surface* s = b->surface;
-  sqi_triangles mesh = { s->vertices, s->corners, s->weld, b->flat, s->vertex_count,
-    s->triangle_count };
   sqi_phase(b->context, "Matching edges", 0.3, 0.5);
   sq_status status = measure(b);
-  mesh.flat = b->flat;
+  sqi_triangles mesh = { s->vertices, s->corners, s->weld, b->flat, s->vertex_count,
+    s->triangle_count };
   status = status == SQ_OK ? sqi_corner_lists_build(b->context, &mesh, &b->lists) : status;
   status = status == SQ_OK ? sqi_edges_build(b->context, &mesh, &b->lists, &s->edges) : status;
   status = status == SQ_OK ? sqi_surface_add_normals(b->context, s, &mesh, &b->lists) : status;
+  sqi_corner_lists_free(b->context, &mesh, &b->lists);
   status = status == SQ_OK ? sqi_surface_add_flats(b->context, s, b->flat) : status;
   sq_surface_report* r = &s->report;
-  status = status == SQ_OK ? sqi_components_count(b->context, &mesh, &r->components) : status;
-  sqi_corner_lists_free(b->context, &mesh, &b->lists);
   r->triangles = s->triangle_count;
-  r->vertices = s->vertex_count;
+  r->vertices = count_vertices(s);
   r->boundary_edges = s->edges.boundary;
   r->non_manifold_edges = s->edges.non_manifold;
   r->inconsistent_edges = s->edges.inconsistent;
   r->duplicate_triangles = s->edges.duplicates;
   r->degenerate_triangles += s->flat_count;
-  r->self_intersections = -1;
   r->is_closed = s->triangle_count > 0 && !s->edges.boundary;
-  return status;
+  /* Welding within a tolerance moves corners, and what is closed then is not quite so in space. */
+  s->is_whole = !s->weld && !s->edges.unbalanced;
+  return status == SQ_OK ? choose_sign(b, &mesh) : status;
 }
 
 static void end_build(build* b)
@@ -340,6 +400,7 @@ void sq_surface_destroy(sq_surface* surface)
   const sq_allocator allocator = surface->allocator;
   int64_t triangles = surface->triangle_count;
   sqi_triangle_index_destroy(surface->index);
+  sqi_winding_destroy(atomic_load(&surface->winding));
   sqi_edges_free(&allocator, surface->triangle_count, &surface->edges);
   SQI_RELEASE(&allocator, surface->vertices, 3 * (int64_t)surface->vertex_count);
   SQI_RELEASE(&allocator, surface->corners, 3 * triangles);
@@ -380,5 +441,6 @@ int64_t sq_surface_bytes(const sq_surface* s)
     s->hinge_count * (int64_t)(sizeof(int32_t) + sizeof(int64_t)) +
     s->hinge_flat_count * (int64_t)sizeof(int32_t);
   return (int64_t)sizeof(*s) + s->triangle_count * triangle + s->vertex_count * vertex + edges +
-    flats + sqi_triangle_index_bytes(s->index);
+    flats + sqi_triangle_index_bytes(s->index) +
+    sqi_winding_bytes(atomic_load(&((sq_surface*)s)->winding));
 }

@@ -28,6 +28,7 @@ typedef struct edge_work
   _Atomic int64_t boundary;
   _Atomic int64_t non_manifold;
   _Atomic int64_t inconsistent;
+  _Atomic int64_t unbalanced;
   _Atomic int64_t duplicates;
 } edge_work;
 
@@ -39,6 +40,7 @@ typedef struct edge_tally
   int64_t boundary;
   int64_t non_manifold;
   int64_t inconsistent;
+  int64_t unbalanced;
   int64_t duplicates;
 } edge_tally;
 
@@ -147,9 +149,10 @@ static void write_joint(edge_work* w, edge_tally* t, int32_t v, const edge_use* 
 /** One edge with all its uses. */
 static void take_edge(edge_work* w, edge_tally* t, int32_t v, const edge_use* uses, int64_t n)
 {
-  int64_t flat = 0;
+  int64_t flat = 0, up = 0;
   for (int64_t i = 0; i < n; ++i)
   {
+    up += runs_up(w, &uses[i]);
     uint32_t triangle = uses[i].edge / 3;
     flat += w->mesh->flat[triangle];
     t->duplicates += i && !w->mesh->flat[triangle] && uses[i].third > uses[i].other &&
@@ -157,7 +160,8 @@ static void take_edge(edge_work* w, edge_tally* t, int32_t v, const edge_use* us
   }
   t->boundary += n == 1;
   t->non_manifold += n > 2;
-  t->inconsistent += n == 2 && runs_up(w, &uses[0]) == runs_up(w, &uses[1]);
+  t->inconsistent += n == 2 && up != 1;
+  t->unbalanced += 2 * up != n;
   if (n > 2 || flat)
   {
     if (w->filling)
@@ -209,6 +213,7 @@ static void end_chunk(edge_work* w, int64_t chunk, const edge_tally* t)
   atomic_fetch_add(&w->boundary, t->boundary);
   atomic_fetch_add(&w->non_manifold, t->non_manifold);
   atomic_fetch_add(&w->inconsistent, t->inconsistent);
+  atomic_fetch_add(&w->unbalanced, t->unbalanced);
   atomic_fetch_add(&w->duplicates, t->duplicates);
 }
 
@@ -317,6 +322,7 @@ sq_status sqi_edges_build(
   edges->boundary = w.boundary;
   edges->non_manifold = w.non_manifold;
   edges->inconsistent = w.inconsistent;
+  edges->unbalanced = w.unbalanced;
   edges->duplicates = w.duplicates;
   s = s == SQ_OK ? write_joints(context, &w, chunks) : s;
   SQI_FREE(context, w.joints, chunks + 1);

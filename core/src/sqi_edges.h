@@ -63,6 +63,7 @@ typedef struct sqi_edges
   int64_t boundary;
   int64_t non_manifold;
   int64_t inconsistent;
+  int64_t unbalanced; /* not used equally often in both directions */
   int64_t duplicates; /* triangles with an area whose three vertices an earlier one has */
 } sqi_edges;
 
@@ -72,8 +73,5 @@ sq_status sqi_edges_build(
 
 /** Gives back the members; the counts stay. */
 void sqi_edges_free(const sq_allocator* allocator, int32_t triangle_count, sqi_edges* edges);
-
-/** Number of parts that are joined by common vertices. */
-sq_status sqi_components_count(sq_context* context, const sqi_triangles* mesh, int64_t* count);
 
 #endif

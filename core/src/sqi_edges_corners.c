@@ -1,5 +1,4 @@
 #include "sqi_alloc.h"
-#include "sqi_context.h"
 #include "sqi_edges.h"
 #include "sqi_parallel.h"
 
@@ -128,47 +127,4 @@ void sqi_corner_lists_free(sq_context* context, const sqi_triangles* mesh, sqi_c
   SQI_FREE(context, lists->start, (int64_t)mesh->vertex_count + 1);
   SQI_FREE(context, lists->corners, 3 * (int64_t)mesh->triangle_count);
   memset(lists, 0, sizeof(*lists));
-}
-
-static int32_t root_of(int32_t* parent, int32_t v)
-{
-  while (parent[v] != v)
-  {
-    parent[v] = parent[parent[v]];
-    v = parent[v];
-  }
-  return v;
-}
-
-sq_status sqi_components_count(sq_context* context, const sqi_triangles* mesh, int64_t* count)
-{
-  *count = 0;
-  int32_t* parent = NULL;
-  sq_status s = SQI_NEW(context, &parent, mesh->vertex_count);
-  for (int32_t v = 0; v < mesh->vertex_count && s == SQ_OK; ++v)
-  {
-    parent[v] = -1; /* in no triangle so far */
-  }
-  for (int64_t c = 0; c < 3 * (int64_t)mesh->triangle_count && s == SQ_OK; ++c)
-  {
-    int32_t v = sqi_corner_vertex(mesh, (uint32_t)c);
-    if (parent[v] < 0)
-    {
-      parent[v] = v;
-      ++*count;
-    }
-    int32_t a = root_of(parent, v),
-            b = root_of(parent, sqi_corner_vertex(mesh, (uint32_t)(c - c % 3)));
-    if (a != b)
-    {
-      parent[a > b ? a : b] = a > b ? b : a;
-      --*count;
-    }
-    if (c % 65536 == 0)
-    {
-      s = sqi_poll(context, (double)c / (3.0 * mesh->triangle_count), 0);
-    }
-  }
-  SQI_FREE(context, parent, mesh->vertex_count);
-  return s;
 }

@@ -1,4 +1,5 @@
 #include "sqi_locate_search.h"
+#include "sqi_mesh_index_leaf.h"
 #include "sqi_view.h"
 
 #include <string.h>
@@ -39,6 +40,8 @@ typedef struct contain_query
 {
   float lo[3];
   float hi[3];
+  float q[3];
+  float pad;
   float relative;
 } contain_query;
 
@@ -72,12 +75,20 @@ static contain_query contain_query_of(const sqi_locate_rules* rules, const doubl
     q.lo[d] -= 0x1p-22f;
     q.hi[d] += 0x1p-22f;
   }
+  sqi_frame_local(frame, x, lo);
+  for (int d = 0; d < 3; ++d)
+  {
+    /* Cut off as the query box is: what is farther is near no box. */
+    q.q[d] = (float)fmin(fmax(lo[d], -4.0), 4.0);
+  }
+  q.pad = sqi_mesh_leaf_margin(q.q, pad * frame->scale);
   q.relative = relative < 0x1p60 ? sqi_round_up(relative * 1.001) : 0x1p60f;
   return q;
 }
 
-/** Bit k: child k's box, widened, meets the query. */
-static unsigned contain_overlap(const sqi_bvh_node* node, const contain_query* q)
+/** Bit k: child k's box, widened, meets the query. `margin`: how far from it a cell of the child may be. */
+static unsigned contain_overlap(
+  const sqi_bvh_node* node, const contain_query* q, float margin[SQI_BVH_WIDTH])
 {
   sqi_f8 lo[3], hi[3];
   sqi_f8 extent = sqi_set8(0.0f);
@@ -88,6 +99,7 @@ static unsigned contain_overlap(const sqi_bvh_node* node, const contain_query* q
     extent += hi[d] - lo[d];
   }
   sqi_f8 widen = extent * sqi_set8(q->relative);
+  sqi_store8(margin, widen + sqi_set8(q->pad));
   sqi_i8 hit = (lo[0] - widen <= sqi_set8(q->hi[0])) & (hi[0] + widen >= sqi_set8(q->lo[0]));
   for (int d = 1; d < 3; ++d)
   {
@@ -179,17 +191,21 @@ void sqi_locate_containing(const sqi_locate_rules* rules, const double x[3],
   while (top)
   {
     const sqi_bvh_node* node = bvh->nodes + stack[--top];
+    float margin[SQI_BVH_WIDTH];
     ++answer->nodes_visited;
-    for (unsigned mask = contain_overlap(node, &q); mask; mask &= mask - 1)
+    for (unsigned mask = contain_overlap(node, &q, margin); mask; mask &= mask - 1)
     {
       int k = __builtin_ctz(mask);
-      for (int i = 0; i < node->count[k]; ++i)
-      {
-        contain_test(&s, bvh->order[node->child[k] + i]);
-      }
       if (!node->count[k])
       {
         stack[top++] = node->child[k];
+        continue;
+      }
+      const sqi_mesh_leaf* leaf = rules->index->leaves + node->child[k];
+      unsigned hits = sqi_mesh_leaf_filter(leaf, q.q, margin[k]) & ((1u << node->count[k]) - 1u);
+      for (; hits; hits &= hits - 1)
+      {
+        contain_test(&s, leaf->number[__builtin_ctz(hits)]);
       }
     }
   }

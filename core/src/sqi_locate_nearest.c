@@ -1,4 +1,5 @@
 #include "sqi_locate_search.h"
+#include "sqi_mesh_index_leaf.h"
 
 #include <string.h>
 
@@ -200,6 +201,21 @@ static int push_children(const nearest_state* s, const sqi_bvh_node* node, waiti
   return top;
 }
 
+/** Tests the cells of a leaf that are in reach by their bounds. */
+static void open_leaf(nearest_state* s, const sqi_mesh_leaf* leaf, int32_t cells)
+{
+  unsigned hits = (1u << cells) - 1u;
+  if (!(s->query.unit > 0.0))
+  {
+    double reach = reach_of(s) * s->rules->index->bvh.frame.scale;
+    hits &= sqi_mesh_leaf_filter(leaf, s->query.q, sqi_mesh_leaf_margin(s->query.q, reach));
+  }
+  for (; hits; hits &= hits - 1)
+  {
+    nearest_test(s, leaf->number[__builtin_ctz(hits)]);
+  }
+}
+
 static void search(nearest_state* s)
 {
   const sqi_bvh* bvh = &s->rules->index->bvh;
@@ -213,11 +229,11 @@ static void search(nearest_state* s)
     {
       continue;
     }
-    for (int i = 0; i < w.cells; ++i)
+    if (w.cells)
     {
-      nearest_test(s, bvh->order[w.child + i]);
+      open_leaf(s, s->rules->index->leaves + w.child, w.cells);
     }
-    if (!w.cells)
+    else
     {
       ++s->answer->nodes_visited;
       top = push_children(s, bvh->nodes + w.child, stack, top);

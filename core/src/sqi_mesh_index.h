@@ -18,6 +18,9 @@ typedef struct sqi_cuts
   int32_t* data; /* size */
 } sqi_cuts;
 
+/** Eight cells and what bounds them (sqi_mesh_index_leaf.h). */
+typedef struct sqi_mesh_leaf sqi_mesh_leaf;
+
 struct sq_mesh_index
 {
   sq_allocator allocator;
@@ -30,7 +33,9 @@ struct sq_mesh_index
   int32_t max_dimension;
   int64_t skipped;
   int64_t unsupported;
-  sqi_bvh bvh; /* `order` holds numbers of cells */
+  sqi_bvh bvh; /* children that are leaves are numbers of `leaves`; there is no order */
+  sqi_mesh_leaf* leaves;
+  int32_t leaf_count;
   sqi_cuts cuts;
 };
 

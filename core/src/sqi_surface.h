@@ -3,7 +3,10 @@
 /** The inside of a surface. */
 #include "sqi_edges.h"
 #include "sqi_triangle_index.h"
+#include "sqi_winding.h"
 #include "sqk_plane.h"
+
+#include <stdatomic.h>
 
 /**
  * Feature normals. Faces have none stored: three corners give it, and they have been read for the hit. An edge takes the normals
@@ -39,6 +42,8 @@ struct sq_surface
   int32_t hinge_count;
   int64_t hinge_flat_count;
   sqi_triangle_index* index;
+  int is_whole; /* the winding number is a whole number off the surface */
+  _Atomic(sqi_winding*) winding; /* NULL until a run needs it */
 };
 
 static inline int32_t sqi_surface_weld(const sq_surface* s, int32_t v)

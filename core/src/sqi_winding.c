@@ -420,19 +420,32 @@ double sqi_winding_number(
   return sum.number;
 }
 
-int sqi_winding_is_inside(
-  const sqi_winding* winding, const double x[3], double accuracy, int integral)
+/** Whether the number times `facing` exceeds 1/2. */
+static int exceeds_half(
+  const sqi_winding* winding, const double x[3], double accuracy, int integral, double facing)
 {
   /* A whole number is known once the error is below 1/2, which 2 reaches nearly everywhere. */
   double opening = valid_accuracy(integral ? 2.0 : accuracy);
   for (;;)
   {
     double error;
-    double number = sqi_winding_number(winding, x, opening, &error);
+    double number = facing * sqi_winding_number(winding, x, opening, &error);
     if (error == 0.0 || (integral ? error < 0.45 : fabs(number - 0.5) > error))
     {
       return number > 0.5;
     }
     opening = opening < 64.0 ? 2.0 * opening : 0.0;
   }
+}
+
+int sqi_winding_is_inside(
+  const sqi_winding* winding, const double x[3], double accuracy, int integral)
+{
+  return exceeds_half(winding, x, accuracy, integral, 1.0);
+}
+
+int sqi_winding_is_inside_flipped(
+  const sqi_winding* winding, const double x[3], double accuracy, int integral)
+{
+  return exceeds_half(winding, x, accuracy, integral, -1.0);
 }

@@ -37,4 +37,8 @@ double sqi_winding_number(
 int sqi_winding_is_inside(
   const sqi_winding* winding, const double x[3], double accuracy, int integral);
 
+/** The same for a surface that faces inward: whether the winding number is below -1/2. */
+int sqi_winding_is_inside_flipped(
+  const sqi_winding* winding, const double x[3], double accuracy, int integral);
+
 #endif

@@ -56,12 +56,22 @@ SQ_API sq_surface_options sq_surface_options_default(void);
  * The caller's arrays are not needed after the call. An empty surface is a success: all queries miss.
  *
  * Errors: SQ_INVALID_ARGUMENT (null pointers, counts below 0, types), SQ_INVALID_DATA (ids out of
- * range), SQ_TOO_LARGE (more than 2^31 - 1 triangles or points), SQ_OUT_OF_MEMORY, SQ_CANCELLED.
+ * range), SQ_TOO_LARGE (more than 2^32 / 3 triangles or 2^31 - 1 points), SQ_OUT_OF_MEMORY,
+ * SQ_CANCELLED.
  */
 SQ_API sq_status sq_surface_build(sq_context* context, const sq_cells* blocks, int32_t block_count,
   const sq_surface_options* options, sq_surface** surface);
 
 SQ_API void sq_surface_destroy(sq_surface* surface);
+
+/** How inside is told from outside; see sq_surface_distance(). */
+typedef enum sq_sign_method
+{
+  SQ_SIGN_AUTOMATIC = 0,
+  SQ_SIGN_PSEUDONORMAL = 1,
+  SQ_SIGN_WINDING_NUMBER = 2,
+  SQ_SIGN_UNSIGNED = 3
+} sq_sign_method;
 
 /** Counts on welded vertices, as section 6 of the filters contract defines them. */
 typedef struct sq_surface_report
@@ -74,7 +84,7 @@ typedef struct sq_surface_report
   /** two equal corners, or height at most 8 ulp of the largest coordinate */
   int64_t degenerate_triangles;
   int64_t duplicate_triangles; /**< same three vertices as an earlier triangle */
-  /** crossing pairs without a common vertex; -1: not counted */
+  /** crossing pairs without a common vertex; -1: not counted, where the surface is not clean otherwise */
   int64_t self_intersections;
   int64_t components; /**< joined by shared vertices */
   double area;
@@ -82,20 +92,13 @@ typedef struct sq_surface_report
   int64_t skipped_elements; /**< left out for a non-finite coordinate */
   int32_t is_closed; /**< at least one triangle and no boundary edge */
   sq_surface_kind kind;
+  sq_sign_method automatic_sign; /**< what SQ_SIGN_AUTOMATIC is for this surface */
 } sq_surface_report;
 
 SQ_API sq_status sq_surface_get_report(const sq_surface* surface, sq_surface_report* report);
 
 /** Bytes held by the surface. */
 SQ_API int64_t sq_surface_bytes(const sq_surface* surface);
-
-typedef enum sq_sign_method
-{
-  SQ_SIGN_AUTOMATIC = 0,
-  SQ_SIGN_PSEUDONORMAL = 1,
-  SQ_SIGN_WINDING_NUMBER = 2,
-  SQ_SIGN_UNSIGNED = 3
-} sq_sign_method;
 
 #define SQ_SIGN_METHOD_MIN 0
 #define SQ_SIGN_METHOD_MAX 3
@@ -133,10 +136,11 @@ typedef struct sq_distance_outputs
   int32_t* sub;
   /** 3 a query: weights of the corners of triangle `sub`; >= 0, sum 1 */
   double* barycentric;
-  double* gradient; /**< 3 a query: unit gradient; on the surface the pseudonormal */
+  /** 3 a query: unit gradient; on the surface the pseudonormal; NaN on curves, which have none */
+  double* gradient;
   /** 1: answered; 0: beyond max_distance, non-finite query or empty surface */
   uint8_t* valid;
-  double* winding_number; /**< SQ_UNSUPPORTED until the winding number is there */
+  double* winding_number; /**< NaN where the query is not finite, 0 for an empty surface */
   /** Traversal statistics; asking for them runs the queries unseeded: no number depends on the order. */
   int32_t* nodes_visited;
   int32_t* cells_tested;
@@ -148,12 +152,17 @@ typedef struct sq_distance_outputs
  * The distance is exact up to rounding: at most 4 ulp of the scene size (largest coordinate of surface and
  * queries). Ties in distance: lowest (block, cell, sub). The sign of a query on the surface is +.
  * Where max_distance is exceeded, `valid` is 0, the ids are -1 and `distance` is what `out_of_band` says.
- * Results are the same bits for any number of threads and any order of the queries.
- * A surface of kind SQ_SURFACE_CURVES is answered unsigned. SQ_SIGN_AUTOMATIC is the pseudonormal until
- * the winding number is there.
+ * Results are the same bits for any number of threads, any order of the queries and any choice of outputs.
+ * A surface of kind SQ_SURFACE_CURVES is answered unsigned.
  *
- * Errors: SQ_INVALID_ARGUMENT (queries not 3-D; negative or NaN max_distance), SQ_UNSUPPORTED,
- * SQ_OUT_OF_MEMORY, SQ_CANCELLED (the outputs are then partly written).
+ * SQ_SIGN_PSEUDONORMAL: the side of the feature that holds the closest point. SQ_SIGN_WINDING_NUMBER: inside
+ * where the generalised winding number exceeds 1/2, on open surfaces too; the first run that needs it prepares
+ * it. SQ_SIGN_AUTOMATIC: the pseudonormal where both agree, that is where every welded edge is used once in each
+ * direction, no two triangles cross and the boxes of the components are apart; else the winding number.
+ * `flip_inside_out` turns all triangles round.
+ *
+ * Errors: SQ_INVALID_ARGUMENT (queries not 3-D; negative or NaN max_distance; outputs NULL), SQ_OUT_OF_MEMORY,
+ * SQ_CANCELLED (the outputs are then partly written).
  */
 SQ_API sq_status sq_surface_distance(sq_context* context, const sq_surface* surface,
   const sq_points* queries, const sq_distance_options* options, const sq_distance_outputs* outputs);
@@ -170,7 +179,7 @@ typedef struct sq_grid
 /**
  * Signed distance at all points of a grid, i fastest; `distance` is of `type` SQ_FLOAT32 or
  * SQ_FLOAT64. The same numbers as sq_surface_distance() at those points (rounded once for float32).
- * `valid` (one byte a point) may be NULL.
+ * `valid` (one byte a point) may be NULL. Origin and spacing must be finite; where hi < lo there are no points.
  */
 SQ_API sq_status sq_surface_distance_grid(sq_context* context, const sq_surface* surface,
   const sq_grid* grid, const sq_distance_options* options, sq_type type, void* distance,

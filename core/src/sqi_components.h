@@ -1,0 +1,23 @@
+#ifndef SQI_COMPONENTS_H
+#define SQI_COMPONENTS_H
+/** The parts of a surface that are joined by common vertices. */
+#include "sqi_edges.h"
+
+typedef struct sqi_components
+{
+  int64_t count;
+  int32_t vertex_count;
+  int32_t*
+    of_vertex; /* of a vertex that stands for its cluster: its component; -1: in no triangle */
+} sqi_components;
+
+/** Numbered by their lowest vertex. Give back with sqi_components_free(), after an error too. */
+sq_status sqi_components_find(
+  sq_context* context, const sqi_triangles* mesh, sqi_components* components);
+void sqi_components_free(sq_context* context, sqi_components* components);
+
+/** Whether no two components have boxes that meet. */
+sq_status sqi_components_are_apart(
+  sq_context* context, const sqi_triangles* mesh, const sqi_components* components, int* apart);
+
+#endif

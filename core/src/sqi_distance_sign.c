@@ -1,0 +1,85 @@
+#include "sqi_distance_sign.h"
+#include "sqi_alloc.h"
+#include "sqi_context.h"
+
+/** Roundings of distances, in units in the last place of the largest coordinate. */
+#define REACH_ULPS 8.0
+
+static sq_status prepare_winding(
+  sq_context* context, sq_surface* surface, const sqi_winding** winding)
+{
+  sqi_winding* made = atomic_load(&surface->winding);
+  if (!made)
+  {
+    sqi_phase(context, "Preparing the winding number", 0.0, 0.2);
+    sq_status s = sqi_winding_build(
+      context, surface->vertices, surface->corners, surface->triangle_count, &made);
+    if (s != SQ_OK)
+    {
+      return s;
+    }
+    /* Of several runs that find none, the first one's stays. */
+    sqi_winding* there = NULL;
+    if (!atomic_compare_exchange_strong(&surface->winding, &there, made))
+    {
+      sqi_winding_destroy(made);
+      made = there;
+    }
+    sqi_phase(context, "Querying", 0.2, 1.0);
+  }
+  *winding = made;
+  return SQ_OK;
+}
+
+sq_status sqi_sign_open(
+  sq_context* context, const sq_surface* surface, double accuracy, int is_flipped, sqi_sign* sign)
+{
+  sign->accuracy = accuracy;
+  sign->is_flipped = is_flipped;
+  sign->is_whole = surface->is_whole;
+  sign->thread_count = sq_context_threads(context);
+  sq_status s = SQI_NEW(context, &sign->memory, sign->thread_count);
+  for (int32_t t = 0; t < sign->thread_count && s == SQ_OK; ++t)
+  {
+    sign->memory[t].reach = -1.0;
+  }
+  /* The surface changes for no one who looks: its winding number appears, once. */
+  return s == SQ_OK ? prepare_winding(context, (sq_surface*)surface, &sign->winding) : s;
+}
+
+void sqi_sign_close(sq_context* context, sqi_sign* sign)
+{
+  SQI_FREE(context, sign->memory, sign->thread_count);
+  sign->memory = NULL;
+}
+
+static int is_reachable(const sqi_sign_memory* m, const double x[3], double reach)
+{
+  double gap[3];
+  sqk_sub3(x, m->x, gap);
+  double slack = REACH_ULPS * 0x1p-52 * fmax(sqk_largest3(x), sqk_largest3(m->x));
+  return m->reach >= 0.0 && sqrt(sqk_dot3(gap, gap)) + slack < m->reach + reach;
+}
+
+int sqi_sign_is_inside(const sqi_sign* sign, const double x[3], double reach, int32_t thread)
+{
+  sqi_sign_memory* m = &sign->memory[thread];
+  if (sign->is_whole && is_reachable(m, x, reach))
+  {
+    sqk_set3(x, m->x);
+    m->reach = reach;
+    return m->is_inside;
+  }
+  m->is_inside = sign->is_flipped
+    ? sqi_winding_is_inside_flipped(sign->winding, x, sign->accuracy, sign->is_whole)
+    : sqi_winding_is_inside(sign->winding, x, sign->accuracy, sign->is_whole);
+  sqk_set3(x, m->x);
+  m->reach = reach;
+  return m->is_inside;
+}
+
+double sqi_sign_winding_number(const sqi_sign* sign, const double x[3])
+{
+  double w = sqi_winding_number(sign->winding, x, sign->accuracy, NULL);
+  return sign->is_flipped ? 0.0 - w : w;
+}

@@ -1,0 +1,229 @@
+#include "sqi_mesh_index_leaf.h"
+#include "sqi_alloc.h"
+#include "sqi_parallel.h"
+
+/** Leaves of one chunk. */
+#define CHUNK 512
+/** Thinner than this (in the frame) a bound is given this width. */
+#define THIN 0x1p-21
+
+typedef struct filling
+{
+  const sq_mesh_index* index;
+  double* points; /* 3 * corner_max a thread, twice */
+} filling;
+
+/** Bounds of one cell, before they are rounded. */
+typedef struct bound
+{
+  double origin[3];
+  double row[3][3];
+  double sum;
+} bound;
+
+/** Rows of the inverse of the matrix with columns e; 0 where it is ill conditioned. */
+static int inverse_rows(const double e[3][3], double least, double row[3][3])
+{
+  double det = sqk_det3(e[0], e[1], e[2]);
+  double size = sqrt(sqk_dot3(e[0], e[0]) * sqk_dot3(e[1], e[1]) * sqk_dot3(e[2], e[2]));
+  if (!(fabs(det) > least * size) || !(fabs(det) > 0x1p-300))
+  {
+    return 0;
+  }
+  for (int k = 0; k < 3; ++k)
+  {
+    sqk_cross3(e[(k + 1) % 3], e[(k + 2) % 3], row[k]);
+    for (int d = 0; d < 3; ++d)
+    {
+      row[k][d] /= det;
+    }
+  }
+  return 1;
+}
+
+static int bound_tetra(const double* q, bound* b)
+{
+  double e[3][3];
+  for (int k = 0; k < 3; ++k)
+  {
+    sqk_sub3(q + 3 * (k + 1), q, e[k]);
+  }
+  sqk_set3(q, b->origin);
+  b->sum = 1.0;
+  return inverse_rows((const double(*)[3])e, 1e-6, b->row);
+}
+
+/** The axes of a cell with shape functions in the middle of its domain. */
+static int middle_axes(const sqk_cell* cell, double e[3][3])
+{
+  int dimension = sqk_shape_dimension(cell->type);
+  if (!sqk_shape_nodes(cell->type) || dimension < 2)
+  {
+    return 0;
+  }
+  sqk_cell_root root = { { 0.0 }, { 0.0 }, 0.0, { 0.0 }, { { 0.0 } } };
+  sqk_shape_center(cell->type, root.r);
+  sqk_cell_root_at(cell->type, cell->q, &root);
+  for (int k = 0; k < dimension; ++k)
+  {
+    sqk_set3(root.jacobian[k], e[k]);
+  }
+  if (dimension == 2)
+  {
+    sqk_cross3(e[0], e[1], e[2]);
+    double length = sqrt(sqk_dot3(e[2], e[2]));
+    double size = sqk_cell_max_abs(e[0], 3);
+    for (int d = 0; d < 3 && length > 0.0; ++d)
+    {
+      e[2][d] *= size / length;
+    }
+  }
+  return 1;
+}
+
+/** The parallelepiped along the axes of the cell, else along x, y, z, that holds its nodes. */
+static void bound_box(const sqk_cell* cell, bound* b)
+{
+  double e[3][3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
+  double axes[3][3];
+  if (!middle_axes(cell, axes) || !inverse_rows((const double(*)[3])axes, 1e-3, b->row))
+  {
+    (void)inverse_rows((const double(*)[3])e, 0.5, b->row);
+  }
+  else
+  {
+    for (int k = 0; k < 3; ++k)
+    {
+      sqk_set3(axes[k], e[k]);
+    }
+  }
+  b->origin[0] = b->origin[1] = b->origin[2] = 0.0;
+  for (int k = 0; k < 3; ++k)
+  {
+    double lo = HUGE_VAL, hi = -HUGE_VAL;
+    for (int i = 0; i < cell->count + cell->middle_count; ++i)
+    {
+      double u = sqk_dot3(b->row[k], cell->q + 3 * i);
+      lo = fmin(lo, u), hi = fmax(hi, u);
+    }
+    double width = fmax(hi - lo, THIN * sqrt(sqk_dot3(b->row[k], b->row[k])));
+    sqk_madd3(b->origin, lo - 0.5 * (width - (hi - lo)), e[k], b->origin);
+    for (int d = 0; d < 3; ++d)
+    {
+      b->row[k][d] /= width;
+    }
+  }
+  b->sum = 1.0 / 3.0;
+}
+
+static void set_lane(sqi_mesh_leaf* leaf, int lane, const bound* b)
+{
+  leaf->sum[lane] = (float)b->sum;
+  for (int k = 0; k < 3; ++k)
+  {
+    leaf->origin[k][lane] = (float)b->origin[k];
+    for (int d = 0; d < 3; ++d)
+    {
+      leaf->row[k][d][lane] = (float)b->row[k][d];
+    }
+  }
+}
+
+/** Rows that a float cannot hold, as those of a tetrahedron without volume, become those that pass all. */
+static int fits_float(const bound* b)
+{
+  return sqk_cell_max_abs(b->row[0], 9) < 0x1p60 && sqk_cell_max_abs(b->origin, 3) < 4.0;
+}
+
+static sq_status fill_body(void* data, int64_t begin, int64_t end, int32_t thread)
+{
+  const filling* f = (const filling*)data;
+  const sq_mesh_index* index = f->index;
+  double* points = f->points + (int64_t)6 * index->corner_max * thread;
+  const sqi_frame* frame = &index->bvh.frame;
+  const double zero[3] = { 0.0, 0.0, 0.0 };
+  for (int64_t i = 8 * begin; i < 8 * end; ++i)
+  {
+    sqi_mesh_leaf* leaf = index->leaves + i / 8;
+    int lane = (int)(i % 8);
+    bound b = { { 0.0 }, { { 0.0 } }, 0.0 };
+    if (leaf->number[lane] >= 0)
+    {
+      sqi_mesh_cell cell;
+      sqk_cell view;
+      double scale;
+      sqi_mesh_cell_read(index, leaf->number[lane], points, &cell);
+      for (int32_t k = 0; k < cell.count; ++k)
+      {
+        sqi_frame_local(frame, points + 3 * k, points + 3 * k);
+      }
+      double* local = points + 3 * index->corner_max;
+      sqi_mesh_cell_view(index, &cell, zero, local, &view, &scale);
+      int corners = 3 * (view.count + view.middle_count);
+      for (int k = 0; k < corners; ++k)
+      {
+        local[k] /= scale;
+      }
+      if (cell.type != SQ_CELL_TETRA || !bound_tetra(local, &b))
+      {
+        bound_box(&view, &b);
+      }
+      b = fits_float(&b) ? b : (bound){ { 0.0 }, { { 0.0 } }, 0.0 };
+    }
+    set_lane(leaf, lane, &b);
+  }
+  return SQ_OK;
+}
+
+/** Gives every leaf of the tree a number and copies the numbers of its cells. */
+static void number_leaves(sq_mesh_index* index)
+{
+  sqi_bvh* bvh = &index->bvh;
+  int32_t next = 0;
+  for (int32_t n = 0; n < bvh->node_count; ++n)
+  {
+    sqi_bvh_node* node = bvh->nodes + n;
+    for (int k = 0; k < node->child_count; ++k)
+    {
+      if (!node->count[k])
+      {
+        continue;
+      }
+      for (int i = 0; i < SQI_LANES; ++i)
+      {
+        index->leaves[next].number[i] = i < node->count[k] ? bvh->order[node->child[k] + i] : -1;
+      }
+      node->child[k] = next++;
+    }
+  }
+}
+
+sq_status sqi_mesh_leaves_build(sq_context* context, sq_mesh_index* index)
+{
+  sqi_bvh* bvh = &index->bvh;
+  filling f = { index, NULL };
+  int64_t room = (int64_t)6 * index->corner_max * sq_context_threads(context);
+  for (int32_t n = 0; n < bvh->node_count; ++n)
+  {
+    for (int k = 0; k < bvh->nodes[n].child_count; ++k)
+    {
+      index->leaf_count += bvh->nodes[n].count[k] > 0;
+    }
+  }
+  sq_status status = SQI_NEW(context, &index->leaves, index->leaf_count);
+  status = status == SQ_OK ? SQI_NEW(context, &f.points, room) : status;
+  if (status == SQ_OK)
+  {
+    number_leaves(index);
+    SQI_FREE(context, bvh->order, bvh->item_count);
+    bvh->order = NULL;
+    status = sqi_parallel_for(context, index->leaf_count, CHUNK, fill_body, &f);
+  }
+  SQI_FREE(context, f.points, room);
+  return status;
+}
+
+void sqi_mesh_leaves_release(sq_mesh_index* index)
+{
+  SQI_RELEASE(&index->allocator, index->leaves, index->leaf_count);
+}

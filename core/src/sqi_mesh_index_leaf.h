@@ -1,0 +1,69 @@
+#ifndef SQI_MESH_INDEX_LEAF_H
+#define SQI_MESH_INDEX_LEAF_H
+/**
+ * Leaves of up to eight cells, each within a tetrahedron or a parallelepiped of its own that eight lanes test at once, in the
+ * frame of the tree. Float only filters: a cell that passes is tested in double.
+ */
+#include "sqi_mesh_index.h"
+#include "sqi_simd.h"
+
+/**
+ * Lane i bounds a cell by its functions u_k(x) = row[k] . (x - origin): 0 <= u_k <= 1, and sum * (u_0 + u_1 + u_2) <= 1,
+ * with sum 1 for a tetrahedron (the u_k are its barycentric coordinates), 1/3 for a parallelepiped. Rows of 0 pass all.
+ */
+struct sqi_mesh_leaf
+{
+  float origin[3][SQI_LANES];
+  float row[3][3][SQI_LANES];
+  float sum[SQI_LANES];
+  int32_t number[SQI_LANES]; /* -1: no cell */
+};
+
+/** How far a coordinate of a query, of an origin, their difference and its products can be off, for coordinates of 1. */
+#define SQI_MESH_LEAF_ERROR 0x1p-21f
+
+/** Turns the order of a tree that has just been built into leaves: its leaf children are then leaf numbers. */
+sq_status sqi_mesh_leaves_build(sq_context* context, sq_mesh_index* index);
+
+void sqi_mesh_leaves_release(sq_mesh_index* index);
+
+/** Bit i: cell i may be within `margin` of q (both in the frame; the margin includes SQI_MESH_LEAF_ERROR times max(1, |q|)). */
+SQI_SIMD unsigned sqi_mesh_leaf_filter(const sqi_mesh_leaf* leaf, const float q[3], float margin)
+{
+  sqi_f8 d[3];
+  sqi_f8 total = sqi_set8(0.0f);
+  sqi_f8 slack_total = sqi_set8(0.0f);
+  sqi_i8 hit = { -1, -1, -1, -1, -1, -1, -1, -1 };
+  for (int k = 0; k < 3; ++k)
+  {
+    d[k] = sqi_set8(q[k]) - sqi_load8(leaf->origin[k]);
+  }
+  for (int k = 0; k < 3; ++k)
+  {
+    sqi_f8 a = sqi_load8(leaf->row[k][0]);
+    sqi_f8 b = sqi_load8(leaf->row[k][1]);
+    sqi_f8 c = sqi_load8(leaf->row[k][2]);
+    sqi_f8 u = a * d[0] + b * d[1] + c * d[2];
+    sqi_f8 slack = (sqi_abs8(a) + sqi_abs8(b) + sqi_abs8(c)) * sqi_set8(margin);
+    hit &= (u >= -slack) & (u <= sqi_set8(1.0f) + slack);
+    total += u;
+    slack_total += slack;
+  }
+  sqi_f8 sum = sqi_load8(leaf->sum);
+  hit &= total * sum <= sqi_set8(1.0f) + slack_total * sum + sqi_set8(0x1p-20f);
+  return sqi_mask8(hit);
+}
+
+/** The margin that leaves cells within `distance` (in the frame) of q. */
+static inline float sqi_mesh_leaf_margin(const float q[3], double distance)
+{
+  float largest = 1.0f;
+  for (int k = 0; k < 3; ++k)
+  {
+    largest = __builtin_fabsf(q[k]) > largest ? __builtin_fabsf(q[k]) : largest;
+  }
+  distance = distance < 0x1p100 ? distance : 0x1p100;
+  return sqi_round_up(distance * 1.001) + SQI_MESH_LEAF_ERROR * largest;
+}
+
+#endif
