@@ -14,11 +14,14 @@ typedef struct sqi_exact
   int32_t triangle; /* -1: none yet */
 } sqi_exact;
 
-/** Largest power of two that is at most x, 0 for 0. */
+/** Largest power of two that is at most x >= 0, by clearing the fraction; 0 below the normal numbers. */
 static inline double sqi_floor_power(double x)
 {
-  int exponent;
-  return x > 0.0 ? (void)frexp(x, &exponent), ldexp(0.5, exponent) : 0.0;
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof(bits));
+  bits &= UINT64_C(0x7ff) << 52;
+  memcpy(&x, &bits, sizeof(bits));
+  return x;
 }
 
 static inline void sqi_exact_begin(
