@@ -165,7 +165,8 @@ class Demo:
         """The mesh to probe: the sample flow mesh, or the air around the surface cut out of the volume."""
         if not self.motorbike:
             return OpenDataFile(os.path.join(self.data, "ahmed_flow.vtu"))
-        air = Clip(Input=volume, ClipType="Scalar", Scalars=["POINTS", "SignedDistance"], Value=0.0, Invert=0)
+        air = Clip(Input=volume, ClipType="Scalar", Scalars=["POINTS", "SignedDistance"], Invert=0)
+        air.Value = 0.0  # afterwards: choosing the array resets it
         return Calculator(Input=air, ResultArrayName="linear",
                           Function="1 + 2*coordsX - 3*coordsY + 4*coordsZ", ResultArrayType="Double")
 
@@ -196,7 +197,7 @@ class Demo:
         self.probe_uniform(mesh, size)
         centre, height = self.centre - (0.0, 0.0, 0.05 * self.extent[0]), 1.4 * self.extent.max()
         if self.motorbike:
-            pictures.probe(self.out, probe, self.surface, "SignedDistance", (0.0, 0.25 * self.extent.max()),
+            pictures.probe(self.out, probe, self.surface, "SignedDistance", (0.0, 0.5),
                            "Signed distance [m]", "%.2f", centre, height,
                            "BVH Probe: %s of air around the %s" % (size, self.name))
         else:

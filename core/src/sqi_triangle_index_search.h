@@ -145,6 +145,16 @@ static int32_t triangles_of(const sqi_triangle_block* b)
   return n;
 }
 
+/** Starts loading the corners of a triangle, which are far apart in memory, well before they are measured. */
+static inline void fetch_corners(const sqi_triangle_index* index, int32_t triangle)
+{
+  const int32_t* ids = index->corners + 3 * (int64_t)triangle;
+  for (int k = 0; k < 3; ++k)
+  {
+    __builtin_prefetch(index->vertices + 3 * (int64_t)ids[k]);
+  }
+}
+
 static void visit_block(search* s, int32_t block)
 {
   const sqi_triangle_block* b = &s->index->blocks[block];
@@ -175,6 +185,7 @@ static void visit_block(search* s, int32_t block)
     c->distance2 = lanes[k];
     c->triangle = b->id[k];
     c->block = block;
+    fetch_corners(s->index, c->triangle);
   }
 }
 
@@ -273,14 +284,14 @@ static int32_t closest(const sqi_search_run* run, const double x[3], int32_t see
   {
     s.q[d] = sqi_set8((float)s.local[d]);
   }
-  sqi_exact_begin(&s.exact, index, x, index->exact_scale);
+  sqi_exact_begin(&s.exact, index, x, index->extreme);
   if (seed >= 0)
   {
     visit_block(&s, seed);
   }
   traverse(&s, seed);
   settle(&s);
-  sqi_exact_finish(&s.exact, x, run->max_distance, hit);
+  sqi_exact_finish(&s.exact, run->max_distance, hit);
   if (run->statistics)
   {
     hit->nodes_visited = s.nodes_visited;
