@@ -249,35 +249,45 @@ static sq_status count_crossings(build* b, const sqi_triangles* mesh, int64_t* c
   return s;
 }
 
-/** Components, and whether the pseudonormal can be trusted everywhere. */
-static sq_status choose_sign(build* b, const sqi_triangles* mesh)
+/** Whether the pseudonormal can be trusted everywhere: clean edges, components apart, nothing crosses. */
+static sq_status test_pseudonormal(
+  build* b, const sqi_triangles* mesh, const sqi_components* components)
 {
   sq_surface* s = b->surface;
   sq_surface_report* r = &s->report;
+  if (r->boundary_edges || r->non_manifold_edges || r->inconsistent_edges)
+  {
+    return SQ_OK;
+  }
+  int apart;
+  sq_status status = sqi_components_are_apart(b->context, mesh, components, &apart);
+  if (status != SQ_OK || !apart)
+  {
+    return status;
+  }
+  status = count_crossings(b, mesh, &r->self_intersections);
+  if (status != SQ_OK || r->self_intersections)
+  {
+    return status;
+  }
+  r->automatic_sign = SQ_SIGN_PSEUDONORMAL;
+  return sqi_components_facing(b->context, mesh, components, s->unit, &s->facing);
+}
+
+static sq_status choose_sign(build* b, const sqi_triangles* mesh)
+{
+  sq_surface_report* r = &b->surface->report;
+  r->self_intersections = -1;
+  r->automatic_sign = SQ_SIGN_UNSIGNED;
   sqi_components components;
   sq_status status = sqi_components_find(b->context, mesh, &components);
-  int apart = 0;
   r->components = components.count;
-  r->self_intersections = -1;
-  if (r->kind == SQ_SURFACE_CURVES || !s->triangle_count)
-  {
-    r->automatic_sign = SQ_SIGN_UNSIGNED;
-  }
-  else
+  if (status == SQ_OK && r->kind != SQ_SURFACE_CURVES && mesh->triangle_count)
   {
     r->automatic_sign = SQ_SIGN_WINDING_NUMBER;
-    if (!r->boundary_edges && !r->non_manifold_edges && !r->inconsistent_edges)
-    {
-      status =
-        status == SQ_OK ? sqi_components_are_apart(b->context, mesh, &components, &apart) : status;
-    }
+    status = test_pseudonormal(b, mesh, &components);
   }
   sqi_components_free(b->context, &components);
-  if (status == SQ_OK && apart)
-  {
-    status = count_crossings(b, mesh, &r->self_intersections);
-    r->automatic_sign = r->self_intersections ? SQ_SIGN_WINDING_NUMBER : SQ_SIGN_PSEUDONORMAL;
-  }
   return status;
 }
 
