@@ -2,14 +2,11 @@
  * The hot loop of the winding number. Compiled once per instruction set level with SQI_LEVEL set to its name; plain
  * vector arithmetic without contraction, so that every level gives the same bits.
  */
+#include "sqi_level.h"
 #include "sqi_winding_tree.h"
 #include "sqk_solid_angle.h"
 
 #include <math.h>
-
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
-#define SUM JOIN(sqi_winding_sum_, SQI_LEVEL)
 
 static const double TWO_PI = 6.283185307179586476925;
 
@@ -229,7 +226,8 @@ static sqi_winding_sum_result sum_all(const sqi_winding* w, const sqi_d8 x[3])
   return result;
 }
 
-sqi_winding_sum_result SUM(const sqi_winding* w, const double point[3], double accuracy)
+sqi_winding_sum_result SQI_LEVEL_NAME(sqi_winding_sum)(
+  const sqi_winding* w, const double point[3], double accuracy)
 {
   const sqi_d8 x[3] = { splat(point[0]), splat(point[1]), splat(point[2]) };
   if (accuracy <= 0.0 || !w->node_count)
