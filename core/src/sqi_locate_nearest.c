@@ -201,17 +201,28 @@ static int push_children(const nearest_state* s, const sqi_bvh_node* node, waiti
   return top;
 }
 
-/** Tests the cells of a leaf that are in reach by their bounds. */
+/** The cells of a leaf that are within `distance` by their bounds. */
+static unsigned leaf_reach(const nearest_state* s, const sqi_mesh_leaf* leaf, double distance)
+{
+  float local = sqi_mesh_leaf_distance(distance * s->rules->index->bvh.frame.scale);
+  return s->query.unit > 0.0
+    ? ~0u
+    : sqi_mesh_leaf_filter(leaf, s->query.q, sqi_mesh_leaf_error(s->query.q), local);
+}
+
+/** Tests the cells of a leaf that are in reach, first those that may hold the query. */
 static void open_leaf(nearest_state* s, const sqi_mesh_leaf* leaf, int32_t cells)
 {
-  unsigned hits = (1u << cells) - 1u;
-  if (!(s->query.unit > 0.0))
-  {
-    double reach = reach_of(s) * s->rules->index->bvh.frame.scale;
-    hits &= sqi_mesh_leaf_filter(leaf, s->query.q, sqi_mesh_leaf_margin(s->query.q, reach));
-  }
+  unsigned all = (1u << cells) - 1u;
+  unsigned hits = leaf_reach(s, leaf, 0.0) & all;
+  unsigned done = hits;
   for (; hits; hits &= hits - 1)
   {
+    nearest_test(s, leaf->number[__builtin_ctz(hits)]);
+  }
+  while ((hits = leaf_reach(s, leaf, reach_of(s)) & all & ~done) != 0)
+  {
+    done |= hits & -hits;
     nearest_test(s, leaf->number[__builtin_ctz(hits)]);
   }
 }

@@ -284,14 +284,14 @@ static int32_t closest(const sqi_search_run* run, const double x[3], int32_t see
   {
     s.q[d] = sqi_set8((float)s.local[d]);
   }
-  sqi_exact_begin(&s.exact, index, x, index->exact_scale);
+  sqi_exact_begin(&s.exact, index, x, index->extreme);
   if (seed >= 0)
   {
     visit_block(&s, seed);
   }
   traverse(&s, seed);
   settle(&s);
-  sqi_exact_finish(&s.exact, x, run->max_distance, hit);
+  sqi_exact_finish(&s.exact, run->max_distance, hit);
   if (run->statistics)
   {
     hit->nodes_visited = s.nodes_visited;

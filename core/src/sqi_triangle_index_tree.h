@@ -60,9 +60,8 @@ typedef struct sqi_triangle_block
 struct sqi_triangle_index
 {
   sqi_frame frame;
-  double
-    exact_scale; /* power of two by which coordinates are multiplied before they are measured */
-  double largest; /* coordinate, after that scaling */
+  double largest; /* coordinate of a triangle */
+  int extreme; /* squares of coordinates may leave the range of double */
   double lo[3]; /* box of the triangles */
   double hi[3];
   const double* vertices;
