@@ -1,14 +1,12 @@
 #include "vtkSQCells.h"
 
 #include "vtkCellArray.h"
+#include "vtkCellData.h"
 #include "vtkDataSet.h"
 #include "vtkIdList.h"
-#include "vtkImageData.h"
 #include "vtkNew.h"
 #include "vtkPolyData.h"
-#include "vtkRectilinearGrid.h"
 #include "vtkSQStructuredCells.h"
-#include "vtkStructuredGrid.h"
 #include "vtkUnsignedCharArray.h"
 #include "vtkUnstructuredGrid.h"
 
@@ -177,32 +175,6 @@ void FillByCell(vtkDataSet* data, CellsView& view)
   UseOwnIds(view);
 }
 
-/** False for data sets without a lattice of points. */
-bool FillStructured(vtkDataSet* data, CellsView& view)
-{
-  int dimensions[3];
-  bool isCurved = false;
-  if (auto* image = vtkImageData::SafeDownCast(data))
-  {
-    image->GetDimensions(dimensions);
-  }
-  else if (auto* rectilinear = vtkRectilinearGrid::SafeDownCast(data))
-  {
-    rectilinear->GetDimensions(dimensions);
-  }
-  else if (auto* structured = vtkStructuredGrid::SafeDownCast(data))
-  {
-    structured->GetDimensions(dimensions);
-    isCurved = true;
-  }
-  else
-  {
-    return false;
-  }
-  FillStructuredCells(dimensions, isCurved, view);
-  return true;
-}
-
 void FillCells(vtkDataSet* data, CellsView& view)
 {
   if (auto* poly = vtkPolyData::SafeDownCast(data))
@@ -215,7 +187,7 @@ void FillCells(vtkDataSet* data, CellsView& view)
     CopyFaces(grid, view);
     Borrow(grid->GetCells(), view);
   }
-  else if (!FillStructured(data, view))
+  else if (!FillStructuredCells(data, view))
   {
     FillByCell(data, view);
   }
@@ -238,6 +210,12 @@ CellsView CellsOf(vtkDataSet* data)
   {
     view.GhostKeep = Pack(ghost);
     view.Cells.ghost = static_cast<const uint8_t*>(view.GhostKeep.Data);
+  }
+  vtkDataArray* ids = data->GetCellData()->GetGlobalIds();
+  if (ids && ids->GetNumberOfTuples() == view.Cells.count)
+  {
+    view.GlobalIdsKeep = PackAs(ids, SQ_INT64);
+    view.Cells.global_ids = static_cast<const int64_t*>(view.GlobalIdsKeep.Data);
   }
   return view;
 }
