@@ -17,6 +17,7 @@ struct sq_context
   double phase_from;
   double phase_to;
   double reported;
+  const char* reported_phase;
   double polled_at;
   char message[512];
 };
