@@ -1,6 +1,6 @@
 #include "sqi_bvh.h"
 #include "sqi_alloc.h"
-#include "sqi_bvh_split.h"
+#include "sqi_bvh_collapse.h"
 #include "sqi_context.h"
 #include "sqi_parallel.h"
 
@@ -12,10 +12,10 @@
 /** Items of one chunk of a loop over all of them. */
 #define CHUNK 8192
 /**
- * From this depth on ranges are halved by count, largest first, so that each level divides them by 8 or more: 2^31
- * items are done 10 levels later. Only contrived scenes get there.
+ * From this depth of the binary tree on ranges are halved by count: 2^31 items are done 31 levels later. Only contrived
+ * scenes get there.
  */
-#define MEDIAN_DEPTH (SQI_BVH_DEPTH_MAX - 11)
+#define MEDIAN_DEPTH (SQI_BVH_DEPTH_MAX - 32)
 
 sqi_frame sqi_frame_around(const double middle[3], const double lo[3], const double hi[3])
 {
@@ -55,13 +55,14 @@ typedef struct builder
   const void* data;
   double* bounds; /* 6 a thread */
   sqi_bvh_range* centres; /* one a thread: box and centre box of what it has filled */
-  /* The level at work: its ranges, and for each the ranges of its up to 8 children. */
-  const sqi_bvh_range* ranges;
-  sqi_bvh_range* children;
-  uint8_t* child_counts;
-  sqi_bvh_node* level_nodes[SQI_BVH_DEPTH_MAX + 1];
-  int32_t level_count[SQI_BVH_DEPTH_MAX + 1];
+  sqi_bvh_twig* level[SQI_BVH_DEPTH_MAX + 2]; /* the binary tree, level by level */
+  int32_t first[SQI_BVH_DEPTH_MAX + 3]; /* twigs before each level */
+  int32_t level_count;
+  /* The level at work, and the next. */
   int32_t depth;
+  sqi_bvh_twig* twigs;
+  sqi_bvh_twig* children;
+  int32_t first_child;
 } builder;
 
 static sq_status measure_body(void* data, int64_t begin, int64_t end, int32_t thread)
@@ -174,52 +175,23 @@ static sq_status fill(sq_context* context, builder* b, sqi_bvh_range* root)
   return status;
 }
 
-/** The child to split next: of those too large for a leaf the one with the most surface (or items); -1: none. */
-static int next_to_split(const builder* b, const sqi_bvh_range* children, int count, int median)
+static int is_inner(const builder* b, const sqi_bvh_twig* t)
 {
-  int best = -1;
-  float most = -1.0f;
-  for (int k = 0; k < count; ++k)
-  {
-    int32_t n = children[k].end - children[k].begin;
-    float size = median ? (float)n : sqi_half_box_area(&children[k].box);
-    if (n > b->splitter.leaf_size && size > most)
-    {
-      most = size;
-      best = k;
-    }
-  }
-  return best;
+  return t->range.end - t->range.begin > b->splitter.leaf_size;
 }
 
-static sq_status split_wide(builder* b, int64_t i)
+static int is_large(const builder* b, const sqi_bvh_twig* t)
 {
-  sqi_bvh_range* children = b->children + i * SQI_BVH_WIDTH;
-  int median = b->depth >= MEDIAN_DEPTH;
-  int count = 1;
-  children[0] = b->ranges[i];
-  while (count < SQI_BVH_WIDTH)
-  {
-    int k = next_to_split(b, children, count, median);
-    if (k < 0)
-    {
-      break;
-    }
-    sqi_bvh_range whole = children[k];
-    sq_status status = sqi_bvh_split(&b->splitter, &whole, median, &children[k], &children[count]);
-    if (status != SQ_OK)
-    {
-      return status;
-    }
-    ++count;
-  }
-  b->child_counts[i] = (uint8_t)count;
-  return SQ_OK;
+  return t->range.end - t->range.begin > b->splitter.large;
 }
 
-static int is_large(const builder* b, int64_t i)
+/** Splits twig i of the level; its children are those of the inner twigs before it further on in the next. */
+static sq_status split_twig(builder* b, int64_t i)
 {
-  return b->ranges[i].end - b->ranges[i].begin > b->splitter.large;
+  sqi_bvh_twig* t = &b->twigs[i];
+  sqi_bvh_twig* children = b->children + (t->left - b->first_child);
+  return sqi_bvh_split(
+    &b->splitter, &t->range, b->depth >= MEDIAN_DEPTH, &children[0].range, &children[1].range);
 }
 
 static sq_status split_body(void* data, int64_t begin, int64_t end, int32_t thread)
@@ -228,9 +200,9 @@ static sq_status split_body(void* data, int64_t begin, int64_t end, int32_t thre
   builder* b = (builder*)data;
   for (int64_t i = begin; i < end; ++i)
   {
-    if (!is_large(b, i))
+    if (is_inner(b, &b->twigs[i]) && !is_large(b, &b->twigs[i]))
     {
-      (void)split_wide(b, i); /* fails only for large ranges */
+      (void)split_twig(b, i); /* fails only for large ranges */
     }
   }
   return SQ_OK;
@@ -240,9 +212,9 @@ static sq_status split_level(sq_context* context, builder* b, int32_t count)
 {
   for (int32_t i = 0; i < count; ++i)
   {
-    if (is_large(b, i))
+    if (is_large(b, &b->twigs[i]))
     {
-      sq_status status = split_wide(b, i);
+      sq_status status = split_twig(b, i);
       if (status != SQ_OK)
       {
         return status;
@@ -253,106 +225,72 @@ static sq_status split_level(sq_context* context, builder* b, int32_t count)
   return sqi_parallel_for(context, count, grain > 0 ? grain : 1, split_body, b);
 }
 
-static void set_child(
-  const builder* b, sqi_bvh_node* node, int k, const sqi_bvh_range* range, int32_t inner)
+/** Numbers the children of a level's inner twigs, from first_child on; returns how many there are. */
+static int32_t number_children(builder* b, int32_t count)
 {
-  for (int d = 0; d < 3; ++d)
-  {
-    node->lo[d][k] = range ? range->box.lo[d] : INFINITY;
-    node->hi[d][k] = range ? -range->box.minus_hi[d] : -INFINITY;
-  }
-  node->child[k] = 0;
-  node->count[k] = 0;
-  if (range && range->end - range->begin <= b->splitter.leaf_size)
-  {
-    node->child[k] = range->begin;
-    node->count[k] = (uint8_t)(range->end - range->begin);
-  }
-  else if (range)
-  {
-    node->child[k] = inner;
-  }
-}
-
-/** Writes the nodes of a level and moves the ranges of their inner children to the front of `children`. */
-static int32_t write_nodes(builder* b, sqi_bvh_node* nodes, int32_t count, int32_t first_child)
-{
-  int32_t inner = 0;
+  int32_t n = 0;
   for (int32_t i = 0; i < count; ++i)
   {
-    memset(&nodes[i], 0, sizeof(nodes[i]));
-    nodes[i].child_count = b->child_counts[i];
-    for (int k = 0; k < SQI_BVH_WIDTH; ++k)
+    sqi_bvh_twig* t = &b->twigs[i];
+    t->left = -1;
+    if (is_inner(b, t))
     {
-      sqi_bvh_range* r = &b->children[(int64_t)i * SQI_BVH_WIDTH + k];
-      int used = k < b->child_counts[i];
-      set_child(b, &nodes[i], k, used ? r : NULL, first_child + inner);
-      if (used && r->end - r->begin > b->splitter.leaf_size)
-      {
-        b->children[inner++] = *r;
-      }
+      t->left = b->first_child + n;
+      n += 2;
     }
   }
-  return inner;
+  return n;
 }
 
-/** Builds level after level; the ranges of a level are the inner children of the one before. */
+/** Builds the binary tree level after level. */
 static sq_status build_levels(sq_context* context, builder* b, const sqi_bvh_range* root)
 {
-  sqi_bvh_range* ranges = NULL;
   int32_t count = 1;
-  int32_t node_count = 0;
-  sq_status status = SQI_NEW(context, &ranges, 1);
-  if (status == SQ_OK)
+  sq_status status = SQI_NEW(context, &b->level[0], 1);
+  if (status != SQ_OK)
   {
-    ranges[0] = *root;
+    return status;
   }
-  for (b->depth = 0; status == SQ_OK; ++b->depth)
+  b->level[0]->range = *root;
+  for (b->depth = 0; count; ++b->depth)
   {
     assert(b->depth <= SQI_BVH_DEPTH_MAX);
-    int64_t child_space = (int64_t)count * SQI_BVH_WIDTH;
-    int32_t inner = 0;
-    b->ranges = ranges;
-    status = SQI_NEW(context, &b->children, child_space);
-    if (status == SQ_OK)
+    b->first[b->depth + 1] = b->first_child = b->first[b->depth] + count;
+    b->level_count = b->depth + 1;
+    b->twigs = b->level[b->depth];
+    int32_t child_count = number_children(b, count);
+    status = SQI_NEW(context, &b->level[b->depth + 1], child_count);
+    if (status == SQ_OK && child_count)
     {
-      status = SQI_NEW(context, &b->child_counts, count);
-    }
-    if (status == SQ_OK)
-    {
-      status = SQI_NEW(context, &b->level_nodes[b->depth], count);
-    }
-    if (status == SQ_OK)
-    {
-      b->level_count[b->depth] = count;
+      b->children = b->level[b->depth + 1];
+      b->first[b->depth + 2] = b->first_child + child_count;
       status = split_level(context, b, count);
     }
-    if (status == SQ_OK)
+    if (status != SQ_OK)
     {
-      inner = write_nodes(b, b->level_nodes[b->depth], count, node_count + count);
+      return status;
     }
-    SQI_FREE(context, b->child_counts, count);
-    SQI_FREE(context, ranges, count);
-    b->child_counts = NULL;
-    ranges = NULL;
-    if (status == SQ_OK && inner)
-    {
-      status = SQI_NEW(context, &ranges, inner);
-    }
-    if (status == SQ_OK && inner)
-    {
-      memcpy(ranges, b->children, (size_t)inner * sizeof(*ranges));
-    }
-    SQI_FREE(context, b->children, child_space);
-    node_count += count;
-    count = inner;
-    if (!inner)
-    {
-      break;
-    }
+    count = child_count;
   }
-  b->bvh->node_count = node_count;
-  b->bvh->depth = b->depth;
+  return SQ_OK;
+}
+
+/** Joins the levels and makes the wide tree from them. */
+static sq_status collapse(sq_context* context, builder* b)
+{
+  int32_t count = b->first[b->level_count];
+  sqi_bvh_twig* twigs = NULL;
+  sq_status status = SQI_NEW(context, &twigs, count);
+  if (status == SQ_OK)
+  {
+    for (int32_t i = 0; i < b->level_count; ++i)
+    {
+      memcpy(
+        twigs + b->first[i], b->level[i], (size_t)(b->first[i + 1] - b->first[i]) * sizeof(*twigs));
+    }
+    status = sqi_bvh_collapse(context, twigs, b->first, b->level_count, b->bvh);
+  }
+  SQI_FREE(context, twigs, count);
   return status;
 }
 
@@ -367,26 +305,11 @@ static sq_status order_body(void* data, int64_t begin, int64_t end, int32_t thre
   return SQ_OK;
 }
 
-/** Joins the levels and writes the order. */
-static sq_status finish(sq_context* context, builder* b)
+static sq_status write_order(sq_context* context, builder* b)
 {
-  sq_status status = SQI_NEW(context, &b->bvh->nodes, b->bvh->node_count);
-  if (status == SQ_OK)
-  {
-    status = SQI_NEW(context, &b->bvh->order, b->bvh->item_count);
-  }
-  if (status != SQ_OK)
-  {
-    return status;
-  }
-  int64_t at = 0;
-  for (int32_t level = 0; level <= b->bvh->depth; ++level)
-  {
-    memcpy(b->bvh->nodes + at, b->level_nodes[level],
-      (size_t)b->level_count[level] * sizeof(sqi_bvh_node));
-    at += b->level_count[level];
-  }
-  return sqi_parallel_for(context, b->bvh->item_count, CHUNK, order_body, b);
+  sq_status status = SQI_NEW(context, &b->bvh->order, b->bvh->item_count);
+  return status == SQ_OK ? sqi_parallel_for(context, b->bvh->item_count, CHUNK, order_body, b)
+                         : status;
 }
 
 static sq_status build(sq_context* context, builder* b)
@@ -414,7 +337,8 @@ static sq_status build(sq_context* context, builder* b)
     status = fill(context, b, &root);
     status = status == SQ_OK ? build_levels(context, b, &root) : status;
   }
-  return status == SQ_OK ? finish(context, b) : status;
+  status = status == SQ_OK ? collapse(context, b) : status;
+  return status == SQ_OK ? write_order(context, b) : status;
 }
 
 sq_status sqi_bvh_build(sq_context* context, int64_t item_count, sqi_bvh_box box, const void* data,
@@ -448,9 +372,9 @@ sq_status sqi_bvh_build(sq_context* context, int64_t item_count, sqi_bvh_box box
   b.splitter.context = context;
   sq_status status = build(context, &b);
   sqi_bvh_splitter_release(&b.splitter, item_count);
-  for (int32_t level = 0; level <= SQI_BVH_DEPTH_MAX; ++level)
+  for (int32_t level = 0; level <= b.level_count; ++level)
   {
-    SQI_FREE(context, b.level_nodes[level], b.level_count[level]);
+    SQI_FREE(context, b.level[level], b.first[level + 1] - b.first[level]);
   }
   SQI_FREE(context, b.bounds, 6 * sq_context_threads(context));
   SQI_FREE(context, b.centres, sq_context_threads(context));

@@ -4,8 +4,8 @@
  * A tree of 8 children a node over boxes of anything, for searches whose answer does not depend on the tree.
  *
  * Built top-down by the binned surface area heuristic (Wald, "On fast construction of SAH-based bounding volume
- * hierarchies", RT 2007) with leaves counted as ceil(n / leaf size), so that they come out full. The same
- * tree for any number of threads.
+ * hierarchies", RT 2007) with leaves counted as ceil(n / leaf size), so that they come out full, then collapsed to 8
+ * children a node. The same tree for any number of threads.
  */
 #include "spatialqueries/sq_context.h"
 #include "sqi_simd.h"
@@ -14,8 +14,8 @@
 
 #define SQI_BVH_WIDTH 8
 #define SQI_BVH_LEAF_MAX 64
-/** No node is deeper than this; the root has depth 0. */
-#define SQI_BVH_DEPTH_MAX 48
+/** No node is deeper than this, in the binary tree that the builder starts from; the root has depth 0. */
+#define SQI_BVH_DEPTH_MAX 80
 /** Entries that a depth-first traversal can have waiting: 7 siblings a level, and one. */
 #define SQI_BVH_STACK (7 * SQI_BVH_DEPTH_MAX + 8)
 

@@ -23,6 +23,14 @@ typedef struct sqi_bvh_range
   int32_t end;
 } sqi_bvh_range;
 
+/** A node of the binary tree that the wide one is made from; its parent comes before it. */
+typedef struct sqi_bvh_twig
+{
+  sqi_bvh_range range;
+  int32_t left; /* the right child follows it; -1: a leaf */
+  float cost[7]; /* least cost of the subtree as at most i + 1 children of a wide node */
+} sqi_bvh_twig;
+
 typedef struct sqi_bvh_splitter
 {
   sq_context* context;

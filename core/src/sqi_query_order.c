@@ -61,6 +61,15 @@ sqi_curve sqi_curve_of(
   return c;
 }
 
+/** Puts two zeros between the low ten bits. */
+static inline uint32_t spread(uint32_t x)
+{
+  x = (x | x << 16) & 0x030000ff;
+  x = (x | x << 8) & 0x0300f00f;
+  x = (x | x << 4) & 0x030c30c3;
+  return (x | x << 2) & 0x09249249;
+}
+
 /**
  * Skilling, "Programming the Hilbert curve", AIP Conference Proceedings 707, 2004: coordinates to the curve's transposed
  * index, whose bits are then interleaved.
@@ -92,15 +101,7 @@ uint64_t sqi_curve_key(const sqi_curve* curve, const double x[3])
   {
     t ^= h[2] & q ? q - 1 : 0;
   }
-  uint64_t key = 0;
-  for (int bit = SQI_CURVE_BITS - 1; bit >= 0; --bit)
-  {
-    for (int d = 0; d < 3; ++d)
-    {
-      key = key << 1 | (((h[d] ^ t) >> bit) & 1);
-    }
-  }
-  return key;
+  return spread(h[0] ^ t) << 2 | spread(h[1] ^ t) << 1 | spread(h[2] ^ t);
 }
 
 static int64_t bricks_along(const sq_grid* g, int d)
