@@ -91,7 +91,7 @@ SQK_INLINE int sqk_cell_extrapolate(const sqk_cell* cell, sqk_cell_hit* hit, dou
   }
   sqk_cell_foot_pieces(cell, &foot);
   sqk_cell_foot_extend(cell->q, &foot);
-  sqk_cell_set_piece(cell->type, &foot, hit, w);
+  sqk_cell_set_piece(cell, &foot, hit, w);
   return 1;
 }
 

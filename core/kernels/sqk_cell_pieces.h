@@ -5,6 +5,7 @@
  * polygons are cut into triangles by ears from their lowest node.
  */
 #include "sqk_cell_shape.h"
+#include "sqk_polygon.h"
 
 /** Closest point over all pieces; the first one of equals. */
 SQK_INLINE void sqk_cell_foot_pieces(const sqk_cell* cell, sqk_cell_foot* foot)
@@ -54,9 +55,38 @@ SQK_INLINE void sqk_cell_foot_pieces(const sqk_cell* cell, sqk_cell_foot* foot)
   }
 }
 
+/**
+ * VTK's parametric coordinates of a point of a convex polygon: along the sides of the rectangle that holds it in its plane, the
+ * first side along the first edge. 0 where there are none.
+ */
+SQK_INLINE int sqk_cell_polygon_parameters(const sqk_cell* cell, const double at[3], double r[3])
+{
+  double axis[2][3], normal[3], lo[2], hi[2], here[2];
+  sqk_sub3(cell->q + 3, cell->q, axis[0]);
+  sqk_polygon_normal(cell->q, cell->count, normal);
+  sqk_cross3(normal, axis[0], axis[1]);
+  for (int k = 0; k < 2; ++k)
+  {
+    lo[k] = HUGE_VAL, hi[k] = -HUGE_VAL;
+    for (int i = 0; i < cell->count; ++i)
+    {
+      double t = sqk_dot3(cell->q + 3 * i, axis[k]);
+      lo[k] = fmin(lo[k], t), hi[k] = fmax(hi[k], t);
+    }
+    here[k] = sqk_dot3(at, axis[k]);
+    if (!(hi[k] > lo[k]))
+    {
+      return 0;
+    }
+    r[k] = (here[k] - lo[k]) / (hi[k] - lo[k]);
+  }
+  r[2] = 0.0;
+  return 1;
+}
+
 /** The hit of a foot on a piece, with the weights of the piece's nodes. */
 SQK_INLINE void sqk_cell_set_piece(
-  int type, const sqk_cell_foot* foot, sqk_cell_hit* hit, double* w)
+  const sqk_cell* cell, const sqk_cell_foot* foot, sqk_cell_hit* hit, double* w)
 {
   sqk_set3(foot->point, hit->closest);
   hit->used = foot->count;
@@ -69,11 +99,16 @@ SQK_INLINE void sqk_cell_set_piece(
     }
   }
   sqk_cell_no_parameters(hit->r);
-  if (type != SQ_CELL_POLYGON)
+  if (cell->type != SQ_CELL_POLYGON)
   {
     hit->r[0] = foot->count > 1 ? foot->bary[1] : 0.0;
     hit->r[1] = foot->count > 2 ? foot->bary[2] : 0.0;
     hit->r[2] = 0.0;
+  }
+  else if (w && !cell->triangles && cell->count >= 3 &&
+    !sqk_cell_polygon_parameters(cell, foot->point, hit->r))
+  {
+    sqk_cell_no_parameters(hit->r);
   }
 }
 
@@ -87,7 +122,7 @@ SQK_INLINE int sqk_cell_find_pieces(
   {
     return 0;
   }
-  sqk_cell_set_piece(cell->type, &foot, hit, w);
+  sqk_cell_set_piece(cell, &foot, hit, w);
   hit->distance = hit->distance <= fuzz ? 0.0 : hit->distance;
   return 1;
 }

@@ -135,6 +135,21 @@ SQK_INLINE double sqk_cell_clamp_root(int type, const double* q, sqk_cell_root* 
   return root->residual;
 }
 
+/** The faces of a tetrahedron that the origin lies outside of, by its barycentric coordinates; or near by rounding. */
+SQK_INLINE void sqk_cell_foot_tetra(const double* q, const double w[4], sqk_cell_foot* foot)
+{
+  const int opposite[4] = { 2, 0, 1, 3 };
+  int ids[SQK_SHAPE_CORNERS];
+  for (int f = 0; f < 4; ++f)
+  {
+    if (w[opposite[f]] < 1e-9)
+    {
+      (void)sqk_shape_face(SQ_CELL_TETRA, f, ids);
+      sqk_cell_foot_triangle(q, ids[0], ids[1], ids[2], foot);
+    }
+  }
+}
+
 /**
  * A solid that the query is not inside of by its parameters; `root` is a point of its map outside of the domain where
  * `known`. Close by, the cell itself is measured, whose faces may be warped, and not only their triangles.
@@ -145,7 +160,14 @@ SQK_INLINE int sqk_cell_find_outside(const sqk_cell* cell, int known, const sqk_
   int tetra = cell->type == SQ_CELL_TETRA;
   sqk_cell_foot foot;
   sqk_cell_foot_begin(cell->far2, &foot);
-  sqk_cell_foot_shape(cell->type, cell->q, &foot);
+  if (tetra && known)
+  {
+    sqk_cell_foot_tetra(cell->q, root->w, &foot);
+  }
+  else
+  {
+    sqk_cell_foot_shape(cell->type, cell->q, &foot);
+  }
   hit->distance = sqrt(foot.distance2);
   if (known)
   {
@@ -203,7 +225,7 @@ SQK_INLINE int sqk_cell_find_solid(
   {
     return sqk_cell_set_inside(&root, cell->count, hit, w);
   }
-  if ((type == SQ_CELL_TETRA || type == SQ_CELL_VOXEL) && sqk_cell_gap(type, cell->q) > limit)
+  if (type == SQ_CELL_VOXEL && known && sqk_cell_gap(type, cell->q) > limit)
   {
     return 0;
   }

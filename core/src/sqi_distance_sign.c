@@ -2,8 +2,37 @@
 #include "sqi_alloc.h"
 #include "sqi_context.h"
 
+#include <string.h>
+
 /** Roundings of distances, in units in the last place of the largest coordinate. */
 #define REACH_ULPS 8.0
+
+/**
+ * Flat triangles stay out: seen from closer than about 1e-8 of their length, double no longer knows on which side they are seen,
+ * and each may be taken for half a sphere. What they truly cover is no more than rounding.
+ */
+static sq_status build_without_flats(
+  sq_context* context, const sq_surface* s, sqi_winding** winding)
+{
+  int32_t* corners = NULL;
+  int64_t count = s->triangle_count;
+  sq_status status = SQI_NEW(context, &corners, 3 * count);
+  int32_t kept = 0, next = 0;
+  for (int32_t t = 0; t < count && status == SQ_OK; ++t)
+  {
+    if (next < s->flat_count && s->flats[next] == t)
+    {
+      ++next;
+      continue;
+    }
+    memcpy(corners + 3 * (int64_t)kept, s->corners + 3 * (int64_t)t, 3 * sizeof(*corners));
+    ++kept;
+  }
+  status =
+    status == SQ_OK ? sqi_winding_build(context, s->vertices, corners, kept, winding) : status;
+  SQI_FREE(context, corners, 3 * count);
+  return status;
+}
 
 static sq_status prepare_winding(
   sq_context* context, sq_surface* surface, const sqi_winding** winding)
@@ -12,8 +41,9 @@ static sq_status prepare_winding(
   if (!made)
   {
     sqi_phase(context, "Preparing the winding number", 0.0, 0.2);
-    sq_status s = sqi_winding_build(
-      context, surface->vertices, surface->corners, surface->triangle_count, &made);
+    sq_status s = surface->flat_count ? build_without_flats(context, surface, &made)
+                                      : sqi_winding_build(context, surface->vertices,
+                                          surface->corners, surface->triangle_count, &made);
     if (s != SQ_OK)
     {
       return s;
@@ -25,7 +55,7 @@ static sq_status prepare_winding(
       sqi_winding_destroy(made);
       made = there;
     }
-    sqi_phase(context, "Querying", 0.2, 1.0);
+    sqi_phase(context, "Querying", 0.21, 1.0);
   }
   *winding = made;
   return SQ_OK;
@@ -53,12 +83,20 @@ void sqi_sign_close(sq_context* context, sqi_sign* sign)
   sign->memory = NULL;
 }
 
+static double length(const double v[3])
+{
+  double m = sqk_largest3(v);
+  double u[3] = { v[0] / m, v[1] / m, v[2] / m };
+  return m > 0.0 ? m * sqrt(sqk_dot3(u, u)) : 0.0;
+}
+
+/** The balls around x and the remembered point hold the segment between them. */
 static int is_reachable(const sqi_sign_memory* m, const double x[3], double reach)
 {
   double gap[3];
   sqk_sub3(x, m->x, gap);
   double slack = REACH_ULPS * 0x1p-52 * fmax(sqk_largest3(x), sqk_largest3(m->x));
-  return m->reach >= 0.0 && sqrt(sqk_dot3(gap, gap)) + slack < m->reach + reach;
+  return m->reach >= 0.0 && length(gap) + slack < m->reach + reach;
 }
 
 int sqi_sign_is_inside(const sqi_sign* sign, const double x[3], double reach, int32_t thread)

@@ -41,6 +41,7 @@ typedef struct contain_query
   float lo[3];
   float hi[3];
   float q[3];
+  float error;
   float pad;
   float relative;
 } contain_query;
@@ -81,7 +82,8 @@ static contain_query contain_query_of(const sqi_locate_rules* rules, const doubl
     /* Cut off as the query box is: what is farther is near no box. */
     q.q[d] = (float)fmin(fmax(lo[d], -4.0), 4.0);
   }
-  q.pad = sqi_mesh_leaf_margin(q.q, pad * frame->scale);
+  q.error = sqi_mesh_leaf_error(q.q);
+  q.pad = sqi_mesh_leaf_distance(pad * frame->scale);
   q.relative = relative < 0x1p60 ? sqi_round_up(relative * 1.001) : 0x1p60f;
   return q;
 }
@@ -132,12 +134,12 @@ static void contain_keep(contain_state* s, const sqi_mesh_cell* cell, double dis
     s->rank = rank;
     s->answer->count = 0;
     s->answer->weight_count = 0;
-    s->answer->number = INT32_MAX;
+    s->answer->number = -1;
   }
   if (s->list)
   {
     int32_t at = s->answer->count;
-    while (at > 0 && s->list[at - 1] > number)
+    while (at > 0 && sqi_mesh_before(s->rules->index, number, s->list[at - 1]))
     {
       s->list[at] = s->list[at - 1];
       --at;
@@ -146,7 +148,7 @@ static void contain_keep(contain_state* s, const sqi_mesh_cell* cell, double dis
   }
   ++s->answer->count;
   s->answer->weight_count += sqk_cell_weight_count(cell->type, cell->count);
-  if (number < s->answer->number)
+  if (s->answer->number < 0 || sqi_mesh_before(s->rules->index, number, s->answer->number))
   {
     s->answer->number = number;
     s->answer->distance = distance;
@@ -202,7 +204,8 @@ void sqi_locate_containing(const sqi_locate_rules* rules, const double x[3],
         continue;
       }
       const sqi_mesh_leaf* leaf = rules->index->leaves + node->child[k];
-      unsigned hits = sqi_mesh_leaf_filter(leaf, q.q, margin[k]) & ((1u << node->count[k]) - 1u);
+      unsigned hits =
+        sqi_mesh_leaf_filter(leaf, q.q, q.error, margin[k]) & ((1u << node->count[k]) - 1u);
       for (; hits; hits &= hits - 1)
       {
         contain_test(&s, leaf->number[__builtin_ctz(hits)]);

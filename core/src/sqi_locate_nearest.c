@@ -154,9 +154,9 @@ static void nearest_test(nearest_state* s, int32_t number)
     int high = 0;
     for (int i = 1; i < TIES; ++i)
     {
-      high = s->number[i] > s->number[high] ? i : high;
+      high = sqi_mesh_before(s->rules->index, s->number[high], s->number[i]) ? i : high;
     }
-    if (number > s->number[high])
+    if (sqi_mesh_before(s->rules->index, s->number[high], number))
     {
       return;
     }
@@ -201,17 +201,28 @@ static int push_children(const nearest_state* s, const sqi_bvh_node* node, waiti
   return top;
 }
 
-/** Tests the cells of a leaf that are in reach by their bounds. */
+/** The cells of a leaf that are within `distance` by their bounds. */
+static unsigned leaf_reach(const nearest_state* s, const sqi_mesh_leaf* leaf, double distance)
+{
+  float local = sqi_mesh_leaf_distance(distance * s->rules->index->bvh.frame.scale);
+  return s->query.unit > 0.0
+    ? ~0u
+    : sqi_mesh_leaf_filter(leaf, s->query.q, sqi_mesh_leaf_error(s->query.q), local);
+}
+
+/** Tests the cells of a leaf that are in reach, first those that may hold the query. */
 static void open_leaf(nearest_state* s, const sqi_mesh_leaf* leaf, int32_t cells)
 {
-  unsigned hits = (1u << cells) - 1u;
-  if (!(s->query.unit > 0.0))
-  {
-    double reach = reach_of(s) * s->rules->index->bvh.frame.scale;
-    hits &= sqi_mesh_leaf_filter(leaf, s->query.q, sqi_mesh_leaf_margin(s->query.q, reach));
-  }
+  unsigned all = (1u << cells) - 1u;
+  unsigned hits = leaf_reach(s, leaf, 0.0) & all;
+  unsigned done = hits;
   for (; hits; hits &= hits - 1)
   {
+    nearest_test(s, leaf->number[__builtin_ctz(hits)]);
+  }
+  while ((hits = leaf_reach(s, leaf, reach_of(s)) & all & ~done) != 0)
+  {
+    done |= hits & -hits;
     nearest_test(s, leaf->number[__builtin_ctz(hits)]);
   }
 }
@@ -269,7 +280,7 @@ void sqi_locate_nearest(const sqi_locate_rules* rules, const double x[3],
   }
   for (int i = 0; i < s.count; ++i)
   {
-    if (answer->number < 0 || s.number[i] < answer->number)
+    if (answer->number < 0 || sqi_mesh_before(rules->index, s.number[i], answer->number))
     {
       answer->number = s.number[i];
       answer->distance = s.distance[i];

@@ -27,12 +27,30 @@ sq_status sqi_mesh_leaves_build(sq_context* context, sq_mesh_index* index);
 
 void sqi_mesh_leaves_release(sq_mesh_index* index);
 
-/** Bit i: cell i may be within `margin` of q (both in the frame; the margin includes SQI_MESH_LEAF_ERROR times max(1, |q|)). */
-SQI_SIMD unsigned sqi_mesh_leaf_filter(const sqi_mesh_leaf* leaf, const float q[3], float margin)
+/** A query in the frame: how far its float coordinates and what is computed from them can be off. */
+static inline float sqi_mesh_leaf_error(const float q[3])
+{
+  float largest = 1.0f;
+  for (int k = 0; k < 3; ++k)
+  {
+    largest = __builtin_fabsf(q[k]) > largest ? __builtin_fabsf(q[k]) : largest;
+  }
+  return SQI_MESH_LEAF_ERROR * largest;
+}
+
+/** A distance in the frame rounded up, and cut off where it holds everything. */
+static inline float sqi_mesh_leaf_distance(double distance)
+{
+  return sqi_round_up((distance < 0x1p60 ? distance : 0x1p60) * (1.0 + 0x1p-20));
+}
+
+/** Bit i: cell i may be within `distance` of q (both in the frame), whose error is `error`. */
+SQI_SIMD unsigned sqi_mesh_leaf_filter(
+  const sqi_mesh_leaf* leaf, const float q[3], float error, float distance)
 {
   sqi_f8 d[3];
   sqi_f8 total = sqi_set8(0.0f);
-  sqi_f8 slack_total = sqi_set8(0.0f);
+  sqi_f8 slack_total = sqi_set8(0x1p-20f);
   sqi_i8 hit = { -1, -1, -1, -1, -1, -1, -1, -1 };
   for (int k = 0; k < 3; ++k)
   {
@@ -44,26 +62,16 @@ SQI_SIMD unsigned sqi_mesh_leaf_filter(const sqi_mesh_leaf* leaf, const float q[
     sqi_f8 b = sqi_load8(leaf->row[k][1]);
     sqi_f8 c = sqi_load8(leaf->row[k][2]);
     sqi_f8 u = a * d[0] + b * d[1] + c * d[2];
-    sqi_f8 slack = (sqi_abs8(a) + sqi_abs8(b) + sqi_abs8(c)) * sqi_set8(margin);
+    sqi_f8 norm1 = sqi_abs8(a) + sqi_abs8(b) + sqi_abs8(c);
+    sqi_f8 norm2 = sqi_sqrt8(a * a + b * b + c * c);
+    sqi_f8 slack = norm1 * sqi_set8(error) + norm2 * sqi_set8(distance);
     hit &= (u >= -slack) & (u <= sqi_set8(1.0f) + slack);
     total += u;
     slack_total += slack;
   }
   sqi_f8 sum = sqi_load8(leaf->sum);
-  hit &= total * sum <= sqi_set8(1.0f) + slack_total * sum + sqi_set8(0x1p-20f);
+  hit &= total * sum <= sqi_set8(1.0f) + slack_total;
   return sqi_mask8(hit);
-}
-
-/** The margin that leaves cells within `distance` (in the frame) of q. */
-static inline float sqi_mesh_leaf_margin(const float q[3], double distance)
-{
-  float largest = 1.0f;
-  for (int k = 0; k < 3; ++k)
-  {
-    largest = __builtin_fabsf(q[k]) > largest ? __builtin_fabsf(q[k]) : largest;
-  }
-  distance = distance < 0x1p100 ? distance : 0x1p100;
-  return sqi_round_up(distance * 1.001) + SQI_MESH_LEAF_ERROR * largest;
 }
 
 #endif

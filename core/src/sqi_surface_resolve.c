@@ -1,5 +1,5 @@
 #include "sqi_surface.h"
-#include "sqk_triangle.h"
+#include "sqk_closest_exact.h"
 
 /**
  * Which feature holds the closest point is decided by distances that are off by some units in the last place of the coordinates.
@@ -101,23 +101,7 @@ static void gather(
   }
 }
 
-static void closest_on(
-  const sq_surface* s, int32_t t, const double x[3], double unit, sqk_closest* out)
-{
-  double p[3][3];
-  for (int k = 0; k < 3; ++k)
-  {
-    const double* corner = sqi_surface_corner(s, t, k);
-    for (int d = 0; d < 3; ++d)
-    {
-      p[k][d] = unit * corner[d];
-    }
-  }
-  double q[3] = { unit * x[0], unit * x[1], unit * x[2] };
-  sqk_closest_on_triangle(q, p[0], p[1], p[2], -1.0, out); /* all of it in double-double */
-}
-
-static void set_hit(const sq_surface* s, int32_t t, const sqk_closest* c, sqi_hit* hit)
+static void set_hit(const sq_surface* s, int32_t t, const sqk_exact_closest* c, sqi_hit* hit)
 {
   hit->triangle = t;
   hit->feature = c->feature;
@@ -140,15 +124,17 @@ int sqi_surface_resolve(const sq_surface* s, const double x[3], const sqi_hit* h
   neighbours n;
   gather(s, hit, s->unit, radius, &n);
   int32_t best = -1;
-  sqk_closest closest, found;
+  sqk_exact_closest closest, found;
   closest.distance2 = (double)INFINITY;
   for (int i = 0; i < n.count; ++i)
   {
-    closest_on(s, n.triangles[i], x, s->unit, &found);
+    int32_t t = n.triangles[i];
+    sqk_closest_exactly(x, sqi_surface_corner(s, t, 0), sqi_surface_corner(s, t, 1),
+      sqi_surface_corner(s, t, 2), s->unit, &found);
     if (found.distance2 < closest.distance2)
     {
       closest = found;
-      best = n.triangles[i];
+      best = t;
     }
   }
   if (best < 0 || (best == hit->triangle && closest.feature == hit->feature))

@@ -136,6 +136,46 @@ orc_closest orc_closest_on_triangle(
   return inside && foot.distance < best.distance ? foot : best;
 }
 
+/* The solid angle of a needle seen along its length from close by is a ratio of two numbers of which long double keeps
+ * no digit: 113 bits do. Where there is no such type long double has them itself (aarch64). */
+#ifdef __SIZEOF_FLOAT128__
+__extension__ typedef __float128 quad;
+#else
+typedef long double quad;
+#endif
+
+/** One Newton step doubles the 64 bits of the start. */
+static quad quad_root(quad x)
+{
+  quad r = (quad)sqrtl((long double)x);
+  return r > 0 ? (r + x / r) / 2 : r;
+}
+
+static quad quad_dot(const quad a[3], const quad b[3])
+{
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void exact_ratio(const double corners[3][3], const double x[3], orc_real* det, orc_real* den)
+{
+  quad v[3][3];
+  for (int i = 0; i < 9; ++i)
+  {
+    v[i / 3][i % 3] = (quad)corners[i / 3][i % 3] - (quad)x[i % 3];
+  }
+  const quad* p = v[0];
+  const quad* q = v[1];
+  const quad* r = v[2];
+  quad lp = quad_root(quad_dot(p, p));
+  quad lq = quad_root(quad_dot(q, q));
+  quad lr = quad_root(quad_dot(r, r));
+  quad top = p[0] * (q[1] * r[2] - q[2] * r[1]) + p[1] * (q[2] * r[0] - q[0] * r[2]) +
+    p[2] * (q[0] * r[1] - q[1] * r[0]);
+  quad bottom = lp * lq * lr + quad_dot(p, q) * lr + quad_dot(q, r) * lp + quad_dot(r, p) * lq;
+  *det = (orc_real)top;
+  *den = (orc_real)bottom;
+}
+
 /* Van Oosterom and Strackee, "The solid angle of a plane triangle", IEEE Trans. Biomed. Eng. 30(2), 1983. */
 orc_real orc_winding_of_triangle(
   const double a[3], const double b[3], const double c[3], const double x[3])
@@ -152,6 +192,12 @@ orc_real orc_winding_of_triangle(
   orc_real lq = length(q);
   orc_real lr = length(r);
   orc_real den = lp * lq * lr + dot(p, q) * lr + dot(q, r) * lp + dot(r, p) * lq;
+  if (fabsl(den) + fabsl(det) < 1e-6L * lp * lq * lr)
+  {
+    const double corners[3][3] = { { a[0], a[1], a[2] }, { b[0], b[1], b[2] },
+      { c[0], c[1], c[2] } };
+    exact_ratio(corners, x, &det, &den);
+  }
   if (!(fabsl(det) > 0.0L))
   {
     return 0.0L;

@@ -134,9 +134,10 @@ static void check_closed(const orc_suite_entry* e, const orc_mesh* m)
   orc_real volume = signed_volume(m);
   CHECK_TEXT(volume > 0.0L, "%s: signed volume %Lg", e->name, volume);
   double x[3 * 20];
-  for (int kind = ORC_UNIFORM; kind <= ORC_CHORDS; ++kind)
+  const int kinds[] = { ORC_UNIFORM, ORC_CHORDS, ORC_NEAR_9 };
+  for (int kind = 0; kind < 3; ++kind)
   {
-    orc_make_queries(m, (orc_query_kind)kind, 20, 4, x);
+    orc_make_queries(m, (orc_query_kind)kinds[kind], 20, 4, x);
     for (int i = 0; i < 20; ++i)
     {
       orc_answer a = orc_answer_query(m, x + 3 * i, 1);

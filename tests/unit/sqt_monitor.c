@@ -7,13 +7,17 @@ static void report(void* user, const char* phase, double fraction)
 {
   sqt_monitor* m = (sqt_monitor*)user;
   ++m->reports;
-  if (!pthread_equal(m->thread, pthread_self()) || !phase || !(fraction >= m->last) ||
+  if (!pthread_equal(m->thread, pthread_self()) || !phase || !*phase || !(fraction >= m->last) ||
     !(fraction <= 1.0))
   {
     ++m->faults;
   }
   m->last = fraction;
-  snprintf(m->phase, sizeof(m->phase), "%s", phase ? phase : "");
+  size_t used = strlen(m->phases);
+  if (phase && !strstr(m->phases, phase))
+  {
+    snprintf(m->phases + used, sizeof(m->phases) - used, "%s;", phase);
+  }
 }
 
 static int cancelled(void* user)

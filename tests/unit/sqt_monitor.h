@@ -13,7 +13,7 @@ typedef struct sqt_monitor
   int64_t polls_after; /* polls after the cancelling one */
   int64_t faults; /* another thread, a fraction outside 0 to 1 or falling, no phase */
   double last;
-  char phase[64]; /* of the last report */
+  char phases[256]; /* of all reports, each once, in the order of their first */
   pthread_t thread;
 } sqt_monitor;
 

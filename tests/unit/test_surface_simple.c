@@ -21,15 +21,17 @@ static sq_cells block_of(const double* points, int64_t point_count, const uint8_
   return b;
 }
 
-/** One query against blocks; answers of one. */
+/** One query against blocks, signed by the pseudonormal: open surfaces have sides, too. */
 static sqt_answers ask(const sq_cells* blocks, int32_t block_count, double x, double y, double z)
 {
   const double at[3] = { x, y, z };
+  sq_distance_options o = sq_distance_options_default();
+  o.sign_method = SQ_SIGN_PSEUDONORMAL;
   sq_context* c = sqt_context(1, NULL, NULL);
   sq_surface* s = NULL;
   sq_status status = sq_surface_build(c, blocks, block_count, NULL, &s);
   CHECK_TEXT(status == SQ_OK, "build: %s", sq_context_message(c));
-  sqt_answers a = status == SQ_OK ? sqt_distances(c, s, at, 1, NULL) : sqt_answers_new(1);
+  sqt_answers a = status == SQ_OK ? sqt_distances(c, s, at, 1, &o) : sqt_answers_new(1);
   sq_surface_destroy(s);
   sq_context_destroy(c);
   return a;
@@ -182,6 +184,30 @@ static void concave_polygon(void)
     /* In the notch, 2 above the tip: on neither side is there a face. */
     CHECK_NEAR(fabs(distance_to(&b, 1, 2.0, 3.0, 0.0)), 4.0 / sqrt(13.0), 1e-15);
     CHECK_NEAR(fabs(distance_to(&b, 1, 2.0, 4.0, 0.0)), 6.0 / sqrt(13.0), 1e-15);
+  }
+}
+
+/** Corners named twice, or twice at one place, change nothing. */
+static void doubled_corners(void)
+{
+  const double p[] = { 0, 0, 0, 4, 0, 0, 4, 4, 0, 4, 4, 0, 0, 4, 0 };
+  const struct
+  {
+    uint8_t type;
+    int n;
+    int64_t ids[7];
+    double area;
+  } all[] = { { SQ_CELL_QUAD, 4, { 0, 1, 2, 2 }, 8.0 }, { SQ_CELL_QUAD, 4, { 0, 0, 1, 2 }, 8.0 },
+    { SQ_CELL_QUAD, 4, { 0, 1, 2, 3 }, 8.0 }, { SQ_CELL_POLYGON, 5, { 0, 1, 2, 3, 4 }, 16.0 },
+    { SQ_CELL_POLYGON, 7, { 0, 0, 1, 2, 3, 4, 4 }, 16.0 },
+    { SQ_CELL_POLYGON, 4, { 1, 1, 2, 4 }, 8.0 } };
+  for (int i = 0; i < 6; ++i)
+  {
+    const int64_t offsets[] = { 0, all[i].n };
+    sq_cells b = block_of(p, 5, &all[i].type, offsets, 1, all[i].ids);
+    CHECK_NEAR(report_of(&b, 1).area, all[i].area, 1e-14);
+    CHECK_NEAR(distance_to(&b, 1, 3.5, 2.0, 3.0), 3.0, 0.0);
+    CHECK_NEAR(fabs(distance_to(&b, 1, 7.0, 8.0, 0.0)), 5.0, 0.0);
   }
 }
 
@@ -344,7 +370,9 @@ static void narrow_types(void)
   sq_surface* s = sqt_build(c, &b);
   sqt_answers a = sqt_answers_new(2);
   sq_distance_outputs o = sqt_answers_outputs(&a);
-  CHECK_STATUS(sq_surface_distance(c, s, &queries, NULL, &o), SQ_OK);
+  sq_distance_options side = sq_distance_options_default();
+  side.sign_method = SQ_SIGN_PSEUDONORMAL;
+  CHECK_STATUS(sq_surface_distance(c, s, &queries, &side, &o), SQ_OK);
   CHECK_NEAR(a.distance[0], 2.0, 0.0);
   CHECK_INT(a.cell[0], 1);
   CHECK_NEAR(a.distance[1], (double)-0.1f, 0.0);
@@ -359,6 +387,7 @@ static const sqt_case cases[] = {
   { "nothing there", nothing_there },
   { "quads and pixels", quads_and_pixels },
   { "concave polygon", concave_polygon },
+  { "doubled corners", doubled_corners },
   { "strips", strips },
   { "several blocks", several_blocks },
   { "ghosts", ghosts },

@@ -36,10 +36,32 @@ static sqi_winding* build(sq_context* c, const orc_mesh* m)
 typedef void (*one_query)(
   const orc_suite_entry* e, const sqi_winding* w, const double x[3], double exact);
 
+/**
+ * The winding number to be met. Near an edge the sum in long double loses digits, too, but that of a closed surface is whole;
+ * an open one is not asked that near.
+ */
+static int exact_winding(
+  const orc_suite_entry* e, const orc_mesh* m, orc_query_kind kind, const double x[3], double* want)
+{
+  orc_answer a = orc_answer_query(m, x, 1);
+  *want = (double)a.winding;
+  if (a.distance <= 1e-12L * (orc_real)orc_diagonal(m))
+  {
+    return 0; /* on a triangle the side is decided by rounding */
+  }
+  if (e->flags & ORC_CLOSED)
+  {
+    *want = round(*want);
+    CHECK_NEAR((double)a.winding, *want, 0.25);
+  }
+  return kind != ORC_NEAR_9 || (e->flags & ORC_CLOSED);
+}
+
 /** Calls `check` for queries of several kinds on every mesh of the suite. */
 static void for_suite(one_query check)
 {
-  static const orc_query_kind kinds[] = { ORC_UNIFORM, ORC_CHORDS, ORC_NEAR_3, ORC_FAR };
+  static const orc_query_kind kinds[] = { ORC_UNIFORM, ORC_CHORDS, ORC_NEAR_3, ORC_NEAR_9,
+    ORC_FAR };
   sq_context* c = sqt_context(2, NULL, NULL);
   double x[3 * QUERIES];
   for (int i = 0; i < orc_suite_count; ++i)
@@ -51,11 +73,10 @@ static void for_suite(one_query check)
       orc_make_queries(&m, kinds[k], QUERIES, 7, x);
       for (int q = 0; q < QUERIES; ++q)
       {
-        orc_answer a = orc_answer_query(&m, x + 3 * q, 1);
-        /* In the plane of a triangle and on it, the side is decided by rounding. */
-        if (a.distance > 1e-12L * (orc_real)orc_diagonal(&m))
+        double want;
+        if (exact_winding(orc_suite + i, &m, kinds[k], x + 3 * q, &want))
         {
-          check(orc_suite + i, w, x + 3 * q, (double)a.winding);
+          check(orc_suite + i, w, x + 3 * q, want);
         }
       }
     }
