@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-count=1000000
+count=500000
 scripts/setup.sh
 motorbike=$(scripts/fetch_motorbike.sh)
 mkdir -p build bench-results

@@ -31,22 +31,15 @@ static void triangle_box(const void* data, int64_t item, double lo[3], double hi
   }
 }
 
-/** Coordinates within 2^-100 ... 2^100 are measured as they are; others are first scaled to about 1. */
-static void set_exact_scale(sqi_triangle_index* index)
+/** Coordinates up to 2^+-100 leave room for fourth powers, of queries within SQI_DOUBLE_REACH too. */
+static void set_largest(sqi_triangle_index* index)
 {
-  double largest = 0.0;
+  index->largest = 0.0;
   for (int d = 0; d < 3; ++d)
   {
-    largest = fmax(largest, fmax(fabs(index->lo[d]), fabs(index->hi[d])));
+    index->largest = fmax(index->largest, fmax(fabs(index->lo[d]), fabs(index->hi[d])));
   }
-  int exponent = 0;
-  if (largest > 0.0)
-  {
-    (void)frexp(largest, &exponent);
-  }
-  exponent = exponent < -1000 ? -1000 : exponent;
-  index->exact_scale = abs(exponent) <= 100 ? 1.0 : ldexp(1.0, -exponent);
-  index->largest = largest * index->exact_scale;
+  index->extreme = index->largest > 0x1p100 || (index->largest > 0.0 && index->largest < 0x1p-100);
 }
 
 static int32_t count_leaves(const sqi_bvh* bvh)
@@ -134,7 +127,7 @@ static sq_status build(sq_context* context, sqi_triangle_index* index)
     index->frame = bvh.frame;
     memcpy(index->lo, bvh.lo, sizeof(bvh.lo));
     memcpy(index->hi, bvh.hi, sizeof(bvh.hi));
-    set_exact_scale(index);
+    set_largest(index);
     status = convert(context, index, &bvh);
   }
   sqi_bvh_release(&bvh);

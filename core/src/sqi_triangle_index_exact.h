@@ -7,9 +7,12 @@
 typedef struct sqi_exact
 {
   const sqi_triangle_index* index;
-  double x[3]; /* the query, scaled */
-  double scale;
+  double x[3];
+  double largest; /* coordinate of scene and query */
   double far2;
+  int extreme; /* squares may leave the range of double: each measurement is scaled by itself */
+  double scale; /* power of two by which what `best` was measured on was multiplied */
+  double distance; /* of `best`, where extreme */
   sqk_closest best;
   int32_t triangle; /* -1: none yet */
 } sqi_exact;
@@ -25,54 +28,59 @@ static inline double sqi_floor_power(double x)
 }
 
 static inline void sqi_exact_begin(
-  sqi_exact* e, const sqi_triangle_index* index, const double x[3], double scale)
+  sqi_exact* e, const sqi_triangle_index* index, const double x[3], int extreme)
 {
   e->index = index;
-  e->scale = scale;
+  e->extreme = extreme;
+  e->scale = 1.0;
   e->triangle = -1;
-  e->best.distance2 = HUGE_VAL;
-  double largest = index->largest * (scale / index->exact_scale);
-  for (int d = 0; d < 3; ++d)
-  {
-    e->x[d] = x[d] * scale;
-    largest = fabs(e->x[d]) > largest ? fabs(e->x[d]) : largest;
-  }
-  e->far2 = sqi_floor_power(largest);
+  e->distance = e->best.distance2 = HUGE_VAL;
+  sqk_set3(x, e->x);
+  e->largest = fmax(index->largest, sqk_largest3(x));
+  e->far2 = sqi_floor_power(e->largest);
   e->far2 *= e->far2;
 }
 
-static inline void sqi_exact_corners(const sqi_exact* e, int32_t triangle, double corner[3][3])
+static inline int sqi_exact_is_first(const sqi_exact* e, int32_t triangle)
 {
-  const int32_t* ids = e->index->corners + 3 * (int64_t)triangle;
-  for (int k = 0; k < 3; ++k)
-  {
-    const double* p = e->index->vertices + 3 * (int64_t)ids[k];
-    corner[k][0] = p[0] * e->scale;
-    corner[k][1] = p[1] * e->scale;
-    corner[k][2] = p[2] * e->scale;
-  }
+  return triangle < e->triangle || e->triangle < 0;
 }
+
+/** sqi_exact_try() with all coordinates scaled so that the largest is about 1. Out of line: hardly ever needed. */
+void sqi_exact_try_scaled(sqi_exact* e, int32_t triangle);
 
 /** Measures a triangle; it is kept where it is nearer, or as near with a lower id. */
 static inline void sqi_exact_try(sqi_exact* e, int32_t triangle)
 {
-  double corner[3][3];
+  if (e->extreme)
+  {
+    sqi_exact_try_scaled(e, triangle);
+    return;
+  }
+  const int32_t* ids = e->index->corners + 3 * (int64_t)triangle;
+  const double* v = e->index->vertices;
   sqk_closest c;
-  sqi_exact_corners(e, triangle, corner);
-  sqk_closest_on_triangle(e->x, corner[0], corner[1], corner[2], e->far2, &c);
+  sqk_closest_on_triangle(
+    e->x, v + 3 * (int64_t)ids[0], v + 3 * (int64_t)ids[1], v + 3 * (int64_t)ids[2], e->far2, &c);
   if (c.distance2 < e->best.distance2 ||
-    (c.distance2 <= e->best.distance2 && (triangle < e->triangle || e->triangle < 0)))
+    (c.distance2 <= e->best.distance2 && sqi_exact_is_first(e, triangle)))
   {
     e->best = c;
     e->triangle = triangle;
   }
 }
 
+/** Distance of the best triangle, infinite without one. */
+static inline double sqi_exact_distance(const sqi_exact* e)
+{
+  return e->extreme ? e->distance : sqrt(e->best.distance2);
+}
+
 /** The closest point: a corner as it is; from the query where that is near, from the corners where it is not. */
-static inline void sqi_exact_point(const sqi_exact* e, const double x[3], double point[3])
+static inline void sqi_exact_point(const sqi_exact* e, double distance, double point[3])
 {
   const int32_t* ids = e->index->corners + 3 * (int64_t)e->triangle;
-  double mesh = e->index->largest * (e->scale / e->index->exact_scale);
+  double mesh = e->index->largest;
   const double* w = e->best.weight;
   const double* v[3];
   for (int k = 0; k < 3; ++k)
@@ -85,9 +93,9 @@ static inline void sqi_exact_point(const sqi_exact* e, const double x[3], double
     {
       point[d] = v[e->best.feature][d];
     }
-    else if (e->best.distance2 <= mesh * mesh)
+    else if (distance <= mesh)
     {
-      point[d] = x[d] + e->best.offset[d] / e->scale;
+      point[d] = e->x[d] + e->best.offset[d] / e->scale;
     }
     else
     {
@@ -96,12 +104,11 @@ static inline void sqi_exact_point(const sqi_exact* e, const double x[3], double
   }
 }
 
-/** Writes the answer to the query x, the statistics apart. */
-static inline void sqi_exact_finish(
-  const sqi_exact* e, const double x[3], double max_distance, sqi_hit* hit)
+/** Writes the answer, the statistics apart. */
+static inline void sqi_exact_finish(const sqi_exact* e, double max_distance, sqi_hit* hit)
 {
   sqi_hit_clear(hit);
-  double distance = sqrt(e->best.distance2) / e->scale;
+  double distance = sqi_exact_distance(e);
   if (e->triangle < 0 || !(distance <= max_distance))
   {
     return;
@@ -110,7 +117,7 @@ static inline void sqi_exact_finish(
   hit->triangle = e->triangle;
   hit->feature = e->best.feature;
   sqk_set3(e->best.weight, hit->barycentric);
-  sqi_exact_point(e, x, hit->point);
+  sqi_exact_point(e, distance, hit->point);
 }
 
 #endif

@@ -6,6 +6,38 @@
  */
 #include "sqi_triangle_index_exact.h"
 
+void sqi_exact_try_scaled(sqi_exact* e, int32_t triangle)
+{
+  double p[4][3];
+  double largest = sqk_largest3(e->x);
+  sqk_set3(e->x, p[3]);
+  for (int k = 0; k < 3; ++k)
+  {
+    int64_t id = e->index->corners[3 * (int64_t)triangle + k];
+    sqk_set3(e->index->vertices + 3 * id, p[k]);
+    largest = fmax(largest, sqk_largest3(p[k]));
+  }
+  int exponent;
+  (void)frexp(largest, &exponent);
+  exponent = exponent < -1000 ? -1000 : exponent;
+  double scale = ldexp(1.0, -exponent);
+  for (int k = 0; k < 12; ++k)
+  {
+    p[k / 3][k % 3] *= scale;
+  }
+  sqk_closest c;
+  double far = sqi_floor_power(e->largest) * scale;
+  sqk_closest_on_triangle(p[3], p[0], p[1], p[2], far * far, &c);
+  double distance = sqrt(c.distance2) / scale;
+  if (distance < e->distance || (distance <= e->distance && sqi_exact_is_first(e, triangle)))
+  {
+    e->best = c;
+    e->distance = distance;
+    e->scale = scale;
+    e->triangle = triangle;
+  }
+}
+
 /** How far the double box distances are off, as a fraction of the query's largest coordinate: 8 roundings. */
 #define MARGIN 0x1p-49
 
@@ -20,7 +52,6 @@ typedef struct far_search
   const sqi_triangle_index* index;
   double local[3];
   double margin;
-  double to_local; /* from scaled lengths to those of the frame */
   sqi_exact exact;
   int32_t nodes_visited;
   int32_t cells_tested;
@@ -39,7 +70,7 @@ static double child_distance(const sqi_triangle_node* n, int k, const double loc
 
 static double far_bound(const far_search* s)
 {
-  return sqrt(s->exact.best.distance2) * s->to_local + s->margin;
+  return sqi_exact_distance(&s->exact) * s->index->frame.scale + s->margin;
 }
 
 static int push_children(far_search* s, int32_t node, far_entry* stack, int height)
@@ -120,7 +151,6 @@ void sqi_search_far(const sqi_search_run* run, const double x[3], sqi_hit* hit)
   double from[3];
   s.index = run->index;
   s.nodes_visited = s.cells_tested = 0;
-  s.to_local = run->index->frame.scale / run->index->exact_scale;
   sqk_set3(x, from);
   sqi_frame_local(&run->index->frame, x, s.local);
   int drawn = !(sqk_largest3(s.local) <= SQI_DOUBLE_REACH);
@@ -129,17 +159,15 @@ void sqi_search_far(const sqi_search_run* run, const double x[3], sqi_hit* hit)
     draw_near(&run->index->frame, s.local, from);
   }
   s.margin = sqk_largest3(s.local) * MARGIN;
-  sqi_exact_begin(&s.exact, run->index, from, run->index->exact_scale);
+  sqi_exact_begin(&s.exact, run->index, from, run->index->extreme);
   traverse(&s);
   if (drawn)
   {
     int32_t triangle = s.exact.triangle;
-    int exponent;
-    (void)frexp(sqk_largest3(x), &exponent);
-    sqi_exact_begin(&s.exact, run->index, x, ldexp(1.0, -exponent));
+    sqi_exact_begin(&s.exact, run->index, x, 1);
     sqi_exact_try(&s.exact, triangle);
   }
-  sqi_exact_finish(&s.exact, x, run->max_distance, hit);
+  sqi_exact_finish(&s.exact, run->max_distance, hit);
   if (run->statistics)
   {
     hit->nodes_visited = s.nodes_visited;

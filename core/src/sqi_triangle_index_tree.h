@@ -60,9 +60,8 @@ typedef struct sqi_triangle_block
 struct sqi_triangle_index
 {
   sqi_frame frame;
-  double
-    exact_scale; /* power of two by which coordinates are multiplied before they are measured */
-  double largest; /* coordinate, after that scaling */
+  double largest; /* coordinate of a triangle */
+  int extreme; /* squares of coordinates may leave the range of double */
   double lo[3]; /* box of the triangles */
   double hi[3];
   const double* vertices;
@@ -114,9 +113,6 @@ typedef void (*sqi_search_function)(const sqi_search_run* run);
 void sqi_search_generic(const sqi_search_run* run);
 void sqi_search_avx2(const sqi_search_run* run);
 void sqi_search_avx512(const sqi_search_run* run);
-
-/** The best of them that this machine runs. */
-sqi_search_function sqi_search_choose(void);
 
 /** A finite query beyond SQI_FLOAT_REACH. */
 void sqi_search_far(const sqi_search_run* run, const double x[3], sqi_hit* hit);
