@@ -106,7 +106,7 @@ void sqi_begin(sq_context* context)
   context->message[0] = 0;
   atomic_store(&context->bytes_now, 0);
   atomic_store(&context->bytes_peak, 0);
-  context->phase = "";
+  context->phase = "Preparing";
   context->phase_from = 0.0;
   context->phase_to = 1.0;
   context->reported = -1.0;

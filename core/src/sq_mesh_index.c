@@ -181,6 +181,16 @@ static sq_status build_tree(sq_context* context, sq_mesh_index* index, const uin
   return status;
 }
 
+static int32_t all_have_global_ids(const sq_cells* blocks, int32_t block_count)
+{
+  int32_t all = 1;
+  for (int32_t b = 0; b < block_count; ++b)
+  {
+    all &= !blocks[b].count || blocks[b].global_ids;
+  }
+  return all;
+}
+
 static sq_status build(
   sq_context* context, const sq_cells* blocks, int32_t block_count, sq_mesh_index* index)
 {
@@ -201,6 +211,7 @@ static sq_status build(
   {
     return status;
   }
+  index->by_global_id = all_have_global_ids(blocks, block_count);
   int64_t total = index->first[block_count];
   status = SQI_NEW(context, &states, total);
   sqi_phase(context, "Building BVH", 0.1, 0.2);

@@ -275,15 +275,26 @@ static sq_status check_options(
   return SQ_OK;
 }
 
+/** On such a surface the pseudonormal is negative exactly where the winding number exceeds 1/2. */
+static int rules_agree(const run* r)
+{
+  return r->surface->report.automatic_sign == SQ_SIGN_PSEUDONORMAL &&
+    r->surface->facing == (r->options.flip_inside_out ? -1 : 1);
+}
+
 static sq_sign_method resolve_method(const run* r)
 {
-  const sq_surface_report* report = &r->surface->report;
-  if (report->automatic_sign == SQ_SIGN_UNSIGNED)
+  sq_sign_method automatic = r->surface->report.automatic_sign;
+  sq_sign_method asked = r->options.sign_method;
+  if (automatic == SQ_SIGN_UNSIGNED)
   {
     return SQ_SIGN_UNSIGNED; /* curves have no side */
   }
-  return r->options.sign_method == SQ_SIGN_AUTOMATIC ? report->automatic_sign
-                                                     : r->options.sign_method;
+  if (asked == SQ_SIGN_WINDING_NUMBER && rules_agree(r))
+  {
+    return SQ_SIGN_PSEUDONORMAL; /* the same sign for less, and to the last bit */
+  }
+  return asked == SQ_SIGN_AUTOMATIC ? automatic : asked;
 }
 
 static sq_status answer_all(sq_context* context, run* r, const sqi_queries* queries)
@@ -297,8 +308,7 @@ static sq_status answer_all(sq_context* context, run* r, const sqi_queries* quer
   r->method = resolve_method(r);
   int fill = r->options.out_of_band == SQ_OUT_OF_BAND_SIGNED_MAX;
   /* The side of what the search never reaches: from the winding number where that is the same, else search on. */
-  int search_on = fill && r->method == SQ_SIGN_PSEUDONORMAL &&
-    r->surface->report.automatic_sign != SQ_SIGN_PSEUDONORMAL;
+  int search_on = fill && r->method == SQ_SIGN_PSEUDONORMAL && !rules_agree(r);
   double limit = search_on ? (double)INFINITY : r->options.max_distance;
   if (r->method == SQ_SIGN_WINDING_NUMBER || r->out.winding_number ||
     (r->method == SQ_SIGN_PSEUDONORMAL && fill && isfinite(limit)))

@@ -198,6 +198,8 @@ static void take_list(build* b)
   memset(&b->list, 0, sizeof(b->list));
 }
 
+/* Each phase begins a little after the end of the one before, so that its first report is not held back as too soon. */
+
 static sq_status gather(build* b)
 {
   sq_surface_kind* kind = &b->surface->report.kind;
@@ -207,7 +209,7 @@ static sq_status gather(build* b)
   {
     return s;
   }
-  sqi_phase(b->context, "Merging points", 0.1, 0.3);
+  sqi_phase(b->context, "Merging points", 0.11, 0.3);
   s = *kind == SQ_SURFACE_BOUNDARY ? gather_boundary(b) : gather_cells(b, *kind);
   s = s == SQ_OK ? number_vertices(b) : s;
   s = s == SQ_OK ? copy_vertices(b) : s;
@@ -249,35 +251,46 @@ static sq_status count_crossings(build* b, const sqi_triangles* mesh, int64_t* c
   return s;
 }
 
-/** Components, and whether the pseudonormal can be trusted everywhere. */
-static sq_status choose_sign(build* b, const sqi_triangles* mesh)
+/** Whether the pseudonormal can be trusted everywhere: clean edges, components apart, nothing crosses. */
+static sq_status test_pseudonormal(
+  build* b, const sqi_triangles* mesh, const sqi_components* components)
 {
   sq_surface* s = b->surface;
   sq_surface_report* r = &s->report;
+  if (r->boundary_edges || r->non_manifold_edges || r->inconsistent_edges)
+  {
+    return SQ_OK;
+  }
+  int apart;
+  sq_status status = sqi_components_are_apart(b->context, mesh, components, &apart);
+  if (status != SQ_OK || !apart)
+  {
+    return status;
+  }
+  sqi_phase(b->context, "Looking for crossings", 0.46, 0.64);
+  status = count_crossings(b, mesh, &r->self_intersections);
+  if (status != SQ_OK || r->self_intersections)
+  {
+    return status;
+  }
+  r->automatic_sign = SQ_SIGN_PSEUDONORMAL;
+  return sqi_components_facing(b->context, mesh, components, s->unit, &s->facing);
+}
+
+static sq_status choose_sign(build* b, const sqi_triangles* mesh)
+{
+  sq_surface_report* r = &b->surface->report;
+  r->self_intersections = -1;
+  r->automatic_sign = SQ_SIGN_UNSIGNED;
   sqi_components components;
   sq_status status = sqi_components_find(b->context, mesh, &components);
-  int apart = 0;
   r->components = components.count;
-  r->self_intersections = -1;
-  if (r->kind == SQ_SURFACE_CURVES || !s->triangle_count)
-  {
-    r->automatic_sign = SQ_SIGN_UNSIGNED;
-  }
-  else
+  if (status == SQ_OK && r->kind != SQ_SURFACE_CURVES && mesh->triangle_count)
   {
     r->automatic_sign = SQ_SIGN_WINDING_NUMBER;
-    if (!r->boundary_edges && !r->non_manifold_edges && !r->inconsistent_edges)
-    {
-      status =
-        status == SQ_OK ? sqi_components_are_apart(b->context, mesh, &components, &apart) : status;
-    }
+    status = test_pseudonormal(b, mesh, &components);
   }
   sqi_components_free(b->context, &components);
-  if (status == SQ_OK && apart)
-  {
-    status = count_crossings(b, mesh, &r->self_intersections);
-    r->automatic_sign = r->self_intersections ? SQ_SIGN_WINDING_NUMBER : SQ_SIGN_PSEUDONORMAL;
-  }
   return status;
 }
 
@@ -295,7 +308,7 @@ static int64_t count_vertices(const sq_surface* s)
 static sq_status add_topology(build* b)
 {
   sq_surface* s = b->surface;
-  sqi_phase(b->context, "Matching edges", 0.3, 0.5);
+  sqi_phase(b->context, "Matching edges", 0.31, 0.45);
   sq_status status = measure(b);
   sqi_triangles mesh = { s->vertices, s->corners, s->weld, b->flat, s->vertex_count,
     s->triangle_count };
@@ -378,7 +391,7 @@ sq_status sq_surface_build(sq_context* context, const sq_cells* blocks, int32_t 
   end_build(&b);
   if (s == SQ_OK)
   {
-    sqi_phase(context, "Building BVH", 0.5, 1.0);
+    sqi_phase(context, "Building BVH", 0.65, 1.0);
     s = sqi_triangle_index_build(context, b.surface->vertices, b.surface->vertex_count,
       b.surface->corners, b.surface->triangle_count, &b.surface->index);
   }

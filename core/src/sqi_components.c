@@ -3,6 +3,7 @@
 #include "sqi_bvh.h"
 #include "sqi_context.h"
 #include "sqi_parallel.h"
+#include "sqk_vector.h"
 
 #include <stdatomic.h>
 
@@ -195,5 +196,57 @@ sq_status sqi_components_are_apart(
   sqi_bvh_release(&w.bvh);
   *apart = !w.meet;
   SQI_FREE(context, boxes, components->count);
+  return s;
+}
+
+/** Six times the volume between triangle t and a point near its component. */
+static double volume_of(const sqi_triangles* mesh, int32_t t, const double origin[3], double unit)
+{
+  double x[3][3], n[3];
+  for (int k = 0; k < 3; ++k)
+  {
+    const double* p = mesh->vertices + 3 * (int64_t)mesh->corners[3 * (int64_t)t + k];
+    for (int d = 0; d < 3; ++d)
+    {
+      x[k][d] = unit * p[d] - unit * origin[d];
+    }
+  }
+  sqk_cross3(x[1], x[2], n);
+  return sqk_dot3(x[0], n);
+}
+
+sq_status sqi_components_facing(sq_context* context, const sqi_triangles* mesh,
+  const sqi_components* components, double unit, int* facing)
+{
+  *facing = 0;
+  double* volumes = NULL;
+  int32_t* first = NULL; /* a vertex of each component, from which its volume is measured */
+  sq_status s = SQI_NEW(context, &volumes, components->count);
+  s = s == SQ_OK ? SQI_NEW(context, &first, components->count) : s;
+  if (s == SQ_OK)
+  {
+    for (int64_t i = 0; i < components->count; ++i)
+    {
+      volumes[i] = 0.0;
+      first[i] = -1;
+    }
+    for (int32_t t = 0; t < mesh->triangle_count; ++t)
+    {
+      int32_t v = sqi_corner_vertex(mesh, 3 * (uint32_t)t);
+      int32_t component = components->of_vertex[v];
+      first[component] = first[component] < 0 ? v : first[component];
+      volumes[component] +=
+        volume_of(mesh, t, mesh->vertices + 3 * (int64_t)first[component], unit);
+    }
+    int64_t positive = 0, negative = 0;
+    for (int64_t i = 0; i < components->count; ++i)
+    {
+      positive += volumes[i] > 0.0;
+      negative += volumes[i] < 0.0;
+    }
+    *facing = positive == components->count ? 1 : negative == components->count ? -1 : 0;
+  }
+  SQI_FREE(context, volumes, components->count);
+  SQI_FREE(context, first, components->count);
   return s;
 }

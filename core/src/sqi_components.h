@@ -20,4 +20,11 @@ void sqi_components_free(sq_context* context, sqi_components* components);
 sq_status sqi_components_are_apart(
   sq_context* context, const sqi_triangles* mesh, const sqi_components* components, int* apart);
 
+/**
+ * How closed components face: 1 where all hold a positive volume (their normals point outward), -1 where all hold a negative one,
+ * 0 where they differ or one holds none. Coordinates times `unit` are in range.
+ */
+sq_status sqi_components_facing(sq_context* context, const sqi_triangles* mesh,
+  const sqi_components* components, double unit, int* facing);
+
 #endif

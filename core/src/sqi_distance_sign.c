@@ -55,7 +55,7 @@ static sq_status prepare_winding(
       sqi_winding_destroy(made);
       made = there;
     }
-    sqi_phase(context, "Querying", 0.2, 1.0);
+    sqi_phase(context, "Querying", 0.21, 1.0);
   }
   *winding = made;
   return SQ_OK;

@@ -134,12 +134,12 @@ static void contain_keep(contain_state* s, const sqi_mesh_cell* cell, double dis
     s->rank = rank;
     s->answer->count = 0;
     s->answer->weight_count = 0;
-    s->answer->number = INT32_MAX;
+    s->answer->number = -1;
   }
   if (s->list)
   {
     int32_t at = s->answer->count;
-    while (at > 0 && s->list[at - 1] > number)
+    while (at > 0 && sqi_mesh_before(s->rules->index, number, s->list[at - 1]))
     {
       s->list[at] = s->list[at - 1];
       --at;
@@ -148,7 +148,7 @@ static void contain_keep(contain_state* s, const sqi_mesh_cell* cell, double dis
   }
   ++s->answer->count;
   s->answer->weight_count += sqk_cell_weight_count(cell->type, cell->count);
-  if (number < s->answer->number)
+  if (s->answer->number < 0 || sqi_mesh_before(s->rules->index, number, s->answer->number))
   {
     s->answer->number = number;
     s->answer->distance = distance;

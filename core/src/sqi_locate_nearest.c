@@ -154,9 +154,9 @@ static void nearest_test(nearest_state* s, int32_t number)
     int high = 0;
     for (int i = 1; i < TIES; ++i)
     {
-      high = s->number[i] > s->number[high] ? i : high;
+      high = sqi_mesh_before(s->rules->index, s->number[high], s->number[i]) ? i : high;
     }
-    if (number > s->number[high])
+    if (sqi_mesh_before(s->rules->index, s->number[high], number))
     {
       return;
     }
@@ -280,7 +280,7 @@ void sqi_locate_nearest(const sqi_locate_rules* rules, const double x[3],
   }
   for (int i = 0; i < s.count; ++i)
   {
-    if (answer->number < 0 || s.number[i] < answer->number)
+    if (answer->number < 0 || sqi_mesh_before(rules->index, s.number[i], answer->number))
     {
       answer->number = s.number[i];
       answer->distance = s.distance[i];

@@ -31,6 +31,7 @@ struct sq_mesh_index
   int32_t corner_max; /* with the middles of its warped faces */
   int64_t face_max; /* longest face list of a polyhedron */
   int32_t max_dimension;
+  int32_t by_global_id; /* ties go to the lowest global id */
   int64_t skipped;
   int64_t unsupported;
   sqi_bvh bvh; /* children that are leaves are numbers of `leaves`; there is no order */
@@ -74,6 +75,23 @@ static inline int32_t sqi_mesh_block_of(const sq_mesh_index* index, int64_t numb
     *(number < index->first[middle] ? &hi : &lo) = middle;
   }
   return lo;
+}
+
+/** Whether cell a comes before b in the order in which ties are broken. */
+static inline int sqi_mesh_before(const sq_mesh_index* index, int32_t a, int32_t b)
+{
+  if (index->by_global_id)
+  {
+    int32_t block_a = sqi_mesh_block_of(index, a);
+    int32_t block_b = sqi_mesh_block_of(index, b);
+    int64_t id_a = index->blocks[block_a].global_ids[a - index->first[block_a]];
+    int64_t id_b = index->blocks[block_b].global_ids[b - index->first[block_b]];
+    if (id_a != id_b)
+    {
+      return id_a < id_b;
+    }
+  }
+  return a < b;
 }
 
 /** Reads the points of a cell into `points` (room for 3 * node_max) and measures its box. */

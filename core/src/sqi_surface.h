@@ -42,6 +42,7 @@ struct sq_surface
   int32_t hinge_count;
   int64_t hinge_flat_count;
   sqi_triangle_index* index;
+  int facing; /* where Automatic is the pseudonormal: as sqi_components_facing() */
   int is_whole; /* the winding number is a whole number off the surface */
   _Atomic(sqi_winding*) winding; /* NULL until a run needs it */
 };

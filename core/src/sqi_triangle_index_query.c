@@ -1,6 +1,7 @@
 /** Many queries at once: ordered in blocks of bounded memory, answered by runs. */
 #include "sqi_alloc.h"
 #include "sqi_context.h"
+#include "sqi_level.h"
 #include "sqi_parallel.h"
 #include "sqi_query_order.h"
 #include "sqi_sort.h"
@@ -23,22 +24,6 @@ void sqi_hit_clear(sqi_hit* hit)
   hit->triangle = -1;
   hit->feature = SQI_FEATURE_FACE;
   hit->nodes_visited = hit->cells_tested = 0;
-}
-
-sqi_search_function sqi_search_choose(void)
-{
-#ifdef SQI_X86_LEVELS
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("fma"))
-  {
-    return sqi_search_avx512;
-  }
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-  {
-    return sqi_search_avx2;
-  }
-#endif
-  return sqi_search_generic;
 }
 
 typedef struct batch
@@ -184,7 +169,7 @@ sq_status sqi_triangle_index_query(sq_context* context, const sqi_triangle_index
   const sqi_queries* queries, double max_distance, int statistics, sqi_hit_sink sink, void* user)
 {
   batch b = { { index, NULL, NULL, 0, 0, max_distance, statistics, sink, user },
-    sqi_search_choose(), queries, 0, NULL, NULL, NULL, { { 0.0, 0.0, 0.0 }, 0.0 } };
+    SQI_LEVEL_CHOOSE(sqi_search), queries, 0, NULL, NULL, NULL, { { 0.0, 0.0, 0.0 }, 0.0 } };
   if (queries->grid)
   {
     return sqi_parallel_for(context, sqi_brick_count(queries->grid), 1, bricks_body, &b);
@@ -208,5 +193,5 @@ void sqi_triangle_index_closest(
   int64_t query = 0;
   sqi_search_run run = { index, (const double(*)[3])point, &query, 1, 0, max_distance, 0, take_hit,
     hit };
-  sqi_search_choose()(&run);
+  SQI_LEVEL_CHOOSE(sqi_search)(&run);
 }

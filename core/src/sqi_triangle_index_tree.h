@@ -114,9 +114,6 @@ void sqi_search_generic(const sqi_search_run* run);
 void sqi_search_avx2(const sqi_search_run* run);
 void sqi_search_avx512(const sqi_search_run* run);
 
-/** The best of them that this machine runs. */
-sqi_search_function sqi_search_choose(void);
-
 /** A finite query beyond SQI_FLOAT_REACH. */
 void sqi_search_far(const sqi_search_run* run, const double x[3], sqi_hit* hit);
 

@@ -1,6 +1,7 @@
 #include "sqi_winding.h"
 #include "sqi_alloc.h"
 #include "sqi_context.h"
+#include "sqi_level.h"
 #include "sqi_parallel.h"
 #include "sqi_winding_tree.h"
 
@@ -298,22 +299,6 @@ static void number_leaves(sqi_winding* w)
   }
 }
 
-static sqi_winding_summer choose_summer(void)
-{
-#if defined(SQI_HAVE_X86_LEVELS)
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
-  {
-    return sqi_winding_sum_avx512;
-  }
-  if (__builtin_cpu_supports("avx2"))
-  {
-    return sqi_winding_sum_avx2;
-  }
-#endif
-  return sqi_winding_sum_generic;
-}
-
 static sq_status fill(builder* b)
 {
   sqi_winding* w = b->winding;
@@ -352,7 +337,7 @@ sq_status sqi_winding_build(sq_context* context, const double* vertices, const i
   }
   memset(w, 0, sizeof(*w));
   w->allocator = context->allocator;
-  w->sum = choose_summer();
+  w->sum = SQI_LEVEL_CHOOSE(sqi_winding_sum);
   builder b = { context, w, vertices, corners, NULL };
   s = sqi_bvh_build(context, triangle_count, triangle_box, &b, SQI_BVH_WIDTH, &w->bvh);
   s = s == SQ_OK ? fill(&b) : s;

@@ -2,14 +2,11 @@
  * The hot loop of the winding number. Compiled once per instruction set level with SQI_LEVEL set to its name; plain
  * vector arithmetic without contraction, so that every level gives the same bits.
  */
+#include "sqi_level.h"
 #include "sqi_winding_tree.h"
 #include "sqk_solid_angle.h"
 
 #include <math.h>
-
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
-#define SUM JOIN(sqi_winding_sum_, SQI_LEVEL)
 
 static const double TWO_PI = 6.283185307179586476925;
 
@@ -57,6 +54,13 @@ SQI_SIMD sqi_d8 magnitude(sqi_d8 v)
   return (sqi_d8)((sqi_l8)v & INT64_MAX);
 }
 
+/** A power of two that brings v >= 0, which is below 2^1023, to [1, 2); 2^1023 for 0. */
+SQI_SIMD sqi_d8 power_of_two_over(sqi_d8 v)
+{
+  const int64_t one = (int64_t)1 << 52; /* in the exponent */
+  return (sqi_d8)(2046 * one - ((sqi_l8)v & (2047 * one)));
+}
+
 SQI_SIMD int any(sqi_l8 mask)
 {
   int64_t all = 0;
@@ -71,20 +75,20 @@ SQI_SIMD int any(sqi_l8 mask)
 static const double CANCELLED = 0x1p-20;
 
 /** Computes the lanes of `which` again, in double-double. */
-static __attribute__((noinline)) void refine(
-  const sqi_winding_leaf* leaf, const sqi_d8 x[3], sqi_l8 which, sqi_d8* num, sqi_d8* den)
+static __attribute__((noinline)) void refine(const sqi_winding_leaf* leaf, const sqi_d8 x[3],
+  sqi_l8 which, sqi_d8 scale, sqi_d8* num, sqi_d8* den)
 {
-  const double at[3] = { x[0][0], x[1][0], x[2][0] };
   for (int k = 0; k < SQI_BVH_WIDTH; ++k)
   {
     if (which[k])
     {
+      const double at[3] = { x[0][k] * scale[k], x[1][k] * scale[k], x[2][k] * scale[k] };
       double v[3][3], n, d;
       for (int c = 0; c < 3; ++c)
       {
         for (int i = 0; i < 3; ++i)
         {
-          v[c][i] = leaf->corner[c][i][k];
+          v[c][i] = leaf->corner[c][i][k] * scale[k];
         }
       }
       sqk_half_solid_angle(at, v[0], v[1], v[2], &n, &d);
@@ -110,20 +114,30 @@ typedef struct turn
  */
 SQI_SIMD void add_leaf(turn* t, const sqi_winding_leaf* leaf, const sqi_d8 x[3])
 {
-  sqi_d8 v[3][3], length[3];
+  sqi_d8 v[3][3], length[3], e[3], f[3], largest = splat(0.0);
   for (int c = 0; c < 3; ++c)
   {
     for (int d = 0; d < 3; ++d)
     {
       v[c][d] = load(leaf->corner[c][d]) - x[d];
+      sqi_d8 m = magnitude(v[c][d]);
+      largest = pick(m > largest, m, largest);
     }
-    length[c] = root(v[c][0] * v[c][0] + v[c][1] * v[c][1] + v[c][2] * v[c][2]);
   }
-  sqi_d8 e[3], f[3];
+  /* To about size 1, so that products of three neither overflow nor vanish. */
+  sqi_d8 scale = power_of_two_over(largest);
   for (int d = 0; d < 3; ++d)
   {
-    e[d] = load(leaf->corner[1][d]) - load(leaf->corner[0][d]);
-    f[d] = load(leaf->corner[2][d]) - load(leaf->corner[0][d]);
+    e[d] = (load(leaf->corner[1][d]) - load(leaf->corner[0][d])) * scale;
+    f[d] = (load(leaf->corner[2][d]) - load(leaf->corner[0][d])) * scale;
+  }
+  for (int c = 0; c < 3; ++c)
+  {
+    for (int d = 0; d < 3; ++d)
+    {
+      v[c][d] *= scale;
+    }
+    length[c] = root(v[c][0] * v[c][0] + v[c][1] * v[c][1] + v[c][2] * v[c][2]);
   }
   sqi_d8 n[3] = { e[1] * f[2] - e[2] * f[1], e[2] * f[0] - e[0] * f[2], e[0] * f[1] - e[1] * f[0] };
   sqi_d8 num = v[0][0] * n[0] + v[0][1] * n[1] + v[0][2] * n[2];
@@ -137,7 +151,7 @@ SQI_SIMD void add_leaf(turn* t, const sqi_winding_leaf* leaf, const sqi_d8 x[3])
     (magnitude(num) + magnitude(den) < splat(CANCELLED) * size) & (area > splat(0.0));
   if (any(cancelled))
   {
-    refine(leaf, x, cancelled, &num, &den);
+    refine(leaf, x, cancelled, scale, &num, &den);
   }
   sqi_d8 re = t->re * den - t->im * num;
   sqi_d8 im = t->re * num + t->im * den;
@@ -148,9 +162,9 @@ SQI_SIMD void add_leaf(turn* t, const sqi_winding_leaf* leaf, const sqi_d8 x[3])
   sqi_l8 down = (t->im < splat(0.0)) & (num < splat(0.0)) & (im >= splat(0.0));
   t->turns +=
     pick(up & counts, splat(1.0), splat(0.0)) - pick(down & counts, splat(1.0), splat(0.0));
-  sqi_d8 scale = splat(1.0) / pick(counts, norm, splat(1.0));
-  t->re = pick(counts, re * scale, t->re);
-  t->im = pick(counts, im * scale, t->im);
+  sqi_d8 inverse = splat(1.0) / pick(counts, norm, splat(1.0));
+  t->re = pick(counts, re * inverse, t->re);
+  t->im = pick(counts, im * inverse, t->im);
 }
 
 /** The sum over the lanes, in the unit of whole spheres. */
@@ -212,7 +226,8 @@ static sqi_winding_sum_result sum_all(const sqi_winding* w, const sqi_d8 x[3])
   return result;
 }
 
-sqi_winding_sum_result SUM(const sqi_winding* w, const double point[3], double accuracy)
+sqi_winding_sum_result SQI_LEVEL_NAME(sqi_winding_sum)(
+  const sqi_winding* w, const double point[3], double accuracy)
 {
   const sqi_d8 x[3] = { splat(point[0]), splat(point[1]), splat(point[2]) };
   if (accuracy <= 0.0 || !w->node_count)

@@ -6,6 +6,7 @@
 #include "vtkDoubleArray.h"
 #include "vtkImageData.h"
 #include "vtkSQArrays.h"
+#include "vtkUnsignedCharArray.h"
 
 namespace vtkSQ
 {
@@ -41,6 +42,10 @@ public:
     if (request.Gradient)
     {
       this->Out.gradient = this->Doubles("DistanceGradient", 3);
+    }
+    if (request.WindingNumber)
+    {
+      this->Out.winding_number = this->Doubles("WindingNumber", 1);
     }
   }
 
@@ -83,6 +88,37 @@ private:
   std::vector<int32_t> Subs;
   sq_distance_outputs Out = {};
 };
+
+/** 1 where both sign methods give one sign, 255 where there is no distance; NULL after a failure or an abort. */
+vtkSmartPointer<vtkDataArray> CompareSigns(
+  Run& run, const sq_surface* surface, const Queries& queries, sq_distance_options options)
+{
+  const auto count = static_cast<size_t>(queries.Count());
+  std::vector<double> distance[2];
+  std::vector<uint8_t> valid(count);
+  const sq_sign_method methods[2] = { SQ_SIGN_PSEUDONORMAL, SQ_SIGN_WINDING_NUMBER };
+  for (int k = 0; k < 2; ++k)
+  {
+    distance[k].resize(count);
+    options.sign_method = methods[k];
+    sq_distance_outputs out = {};
+    out.distance = distance[k].data();
+    out.valid = valid.data();
+    const sq_status status =
+      sq_surface_distance(run.Context(), surface, &queries.Points(), &options, &out);
+    if (!run.Succeeded(status, "Input"))
+    {
+      return nullptr;
+    }
+  }
+  auto agreement = NewArray<vtkUnsignedCharArray>("SignAgreement", 1, queries.Count());
+  for (size_t i = 0; i < count; ++i)
+  {
+    const bool agree = (distance[0][i] < 0.0) == (distance[1][i] < 0.0);
+    agreement->SetValue(static_cast<vtkIdType>(i), valid[i] ? agree : 255);
+  }
+  return agreement;
+}
 }
 
 Settings DistanceRequest::Key() const
@@ -92,7 +128,8 @@ Settings DistanceRequest::Key() const
   const sq_distance_options& o = this->Options;
   return { double(o.sign_method), o.max_distance, double(o.flip_inside_out), o.winding_accuracy,
     double(o.out_of_band), double(this->ClosestPoint), double(this->ClosestCell),
-    double(this->Gradient), double(this->IsCompositeSurface), double(this->MaskName.size()),
+    double(this->Gradient), double(this->WindingNumber), double(this->SignAgreement),
+    double(this->IsCompositeSurface), double(this->MaskName.size()),
     double(name.Value() >> 11) /* what a double holds */ };
 }
 
@@ -119,6 +156,14 @@ std::set<std::string> DistanceRequest::Names(bool globalIds) const
   {
     names.insert("DistanceGradient");
   }
+  if (this->WindingNumber)
+  {
+    names.insert("WindingNumber");
+  }
+  if (this->SignAgreement)
+  {
+    names.insert("SignAgreement");
+  }
   return names;
 }
 
@@ -136,7 +181,21 @@ std::unique_ptr<DistanceAnswer> Measure(Run& run, const sq_surface* surface,
   Writer writer(queries.Count(), request);
   const sq_status status = sq_surface_distance(
     run.Context(), surface, &queries.Points(), &request.Options, writer.Outputs());
-  return run.Succeeded(status, "Input") ? writer.Finish(surfaceLeaves) : nullptr;
+  if (!run.Succeeded(status, "Input"))
+  {
+    return nullptr;
+  }
+  auto answer = writer.Finish(surfaceLeaves);
+  if (request.SignAgreement)
+  {
+    auto agreement = CompareSigns(run, surface, queries, request.Options);
+    if (!agreement)
+    {
+      return nullptr;
+    }
+    answer->Arrays.push_back(agreement);
+  }
+  return answer;
 }
 
 bool MeasureGrid(Run& run, const sq_surface* surface, vtkImageData* image,

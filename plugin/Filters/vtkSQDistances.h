@@ -24,6 +24,8 @@ struct DistanceRequest
   bool ClosestPoint = false;
   bool ClosestCell = false;
   bool Gradient = false;
+  bool WindingNumber = false;
+  bool SignAgreement = false;
   bool IsCompositeSurface = false;
 
   /** Everything the arrays depend on besides surface and queries. */

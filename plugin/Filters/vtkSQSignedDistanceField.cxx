@@ -29,6 +29,7 @@ void vtkSQSignedDistanceField::PrintSelf(ostream& os, vtkIndent indent)
 {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "SignMethod: " << this->SignMethod << "\n";
+  os << indent << "WindingAccuracy: " << this->WindingAccuracy << "\n";
   os << indent << "MergePoints: " << this->MergePoints << "\n";
   os << indent << "MergeTolerance: " << this->MergeTolerance << "\n";
   os << indent << "FlipInsideOut: " << this->FlipInsideOut << "\n";
@@ -39,6 +40,8 @@ void vtkSQSignedDistanceField::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "ComputeClosestPoint: " << this->ComputeClosestPoint << "\n";
   os << indent << "ComputeClosestCell: " << this->ComputeClosestCell << "\n";
   os << indent << "ComputeGradient: " << this->ComputeGradient << "\n";
+  os << indent << "ComputeWindingNumber: " << this->ComputeWindingNumber << "\n";
+  os << indent << "ComputeSignAgreement: " << this->ComputeSignAgreement << "\n";
   os << indent << "ResultArrayName: " << this->ResultArrayName << "\n";
 }
 
@@ -48,11 +51,14 @@ vtkSQ::DistanceRequest vtkSQSignedDistanceField::Request() const
   request.Options.sign_method = static_cast<sq_sign_method>(this->SignMethod);
   request.Options.max_distance = this->LimitDistance ? this->MaxDistance : INFINITY;
   request.Options.flip_inside_out = this->FlipInsideOut;
+  request.Options.winding_accuracy = this->WindingAccuracy;
   request.Options.out_of_band = static_cast<sq_out_of_band>(this->OutOfBandValue);
   request.ResultName = this->ResultArrayName;
   request.ClosestPoint = this->ComputeClosestPoint;
   request.ClosestCell = this->ComputeClosestCell;
   request.Gradient = this->ComputeGradient;
+  request.WindingNumber = this->ComputeWindingNumber;
+  request.SignAgreement = this->ComputeSignAgreement;
   return request;
 }
 

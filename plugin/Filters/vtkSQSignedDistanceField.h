@@ -6,13 +6,15 @@
  * quads, polygons, strips); where there are none, the boundary faces of its 3-D cells; where there are none either, its lines and
  * vertices, to which the distance is unsigned. All blocks of a composite surface are searched as one.
  *
- * The distance is negative inside, exactly 0 on the surface, and exact up to rounding. The sign is that of the
- * angle-weighted pseudonormal at the closest feature of the welded surface (Baerentzen and Aanaes, "Signed distance computation
- * using the angle weighted pseudonormal", IEEE TVCG 11(3), 2005).
+ * The distance is negative inside, exactly 0 on the surface, and exact up to rounding. The sign is that of the angle-weighted
+ * pseudonormal at the closest feature of the welded surface (Baerentzen and Aanaes, "Signed distance computation using the
+ * angle weighted pseudonormal", IEEE TVCG 11(3), 2005), or that of the generalised winding number (Barill et al., "Fast
+ * winding numbers for soups and clouds", ACM TOG 37(4), 2018).
  *
  * Arrays: the distance (ResultArrayName), vtkValidPointMask or vtkValidCellMask, and on request ClosestPoint,
- * ClosestCellId (ClosestCellBlock, ClosestCellGlobalId), ClosestSubId, ClosestBarycentric, DistanceGradient. Field data: how the surface was built and what its
- * edges are like. Arrays of Input pass; those with a name of the results go out as <name>_input.
+ * ClosestCellId (ClosestCellBlock, ClosestCellGlobalId), ClosestSubId, ClosestBarycentric, DistanceGradient,
+ * WindingNumber, SignAgreement. Field data: how the surface was built and what its edges are like. Arrays of Input
+ * pass; those with a name of the results go out as <name>_input.
  */
 #ifndef vtkSQSignedDistanceField_h
 #define vtkSQSignedDistanceField_h
@@ -40,10 +42,19 @@ public:
 
   ///@{
   /**
-   * 0 Automatic, 1 Pseudonormal, 2 Winding Number, 3 Unsigned. Default 0.
+   * 0 Automatic, 1 Pseudonormal, 2 Winding Number (inside where it exceeds 1/2), 3 Unsigned. Automatic is Pseudonormal where
+   * that is right, else Winding Number. Default 0.
    */
   vtkSetClampMacro(SignMethod, int, SQ_SIGN_METHOD_MIN, SQ_SIGN_METHOD_MAX);
   vtkGetMacro(SignMethod, int);
+  ///@}
+
+  ///@{
+  /**
+   * Opening factor of the fast winding number: larger is more exact and slower, 0 is the exact sum. Default 2.
+   */
+  vtkSetClampMacro(WindingAccuracy, double, SQ_WINDING_ACCURACY_MIN, SQ_WINDING_ACCURACY_MAX);
+  vtkGetMacro(WindingAccuracy, double);
   ///@}
 
   ///@{
@@ -107,6 +118,18 @@ public:
 
   ///@{
   /**
+   * Write WindingNumber; SignAgreement, 1 where Pseudonormal and Winding Number give one sign. Both off by default.
+   */
+  vtkSetMacro(ComputeWindingNumber, bool);
+  vtkGetMacro(ComputeWindingNumber, bool);
+  vtkBooleanMacro(ComputeWindingNumber, bool);
+  vtkSetMacro(ComputeSignAgreement, bool);
+  vtkGetMacro(ComputeSignAgreement, bool);
+  vtkBooleanMacro(ComputeSignAgreement, bool);
+  ///@}
+
+  ///@{
+  /**
    * Name of the distance array. Default "SignedDistance".
    */
   vtkSetStdStringFromCharMacro(ResultArrayName);
@@ -134,6 +157,7 @@ private:
   std::unique_ptr<Internals> Kept;
 
   int SignMethod = SQ_SIGN_METHOD_DEFAULT;
+  double WindingAccuracy = SQ_WINDING_ACCURACY_DEFAULT;
   bool MergePoints = SQ_MERGE_POINTS_DEFAULT;
   double MergeTolerance = SQ_MERGE_TOLERANCE_DEFAULT;
   bool FlipInsideOut = false;
@@ -144,6 +168,8 @@ private:
   bool ComputeClosestPoint = true;
   bool ComputeClosestCell = true;
   bool ComputeGradient = false;
+  bool ComputeWindingNumber = false;
+  bool ComputeSignAgreement = false;
   std::string ResultArrayName = "SignedDistance";
 };
 

@@ -50,6 +50,7 @@ void vtkSQSignedDistanceVolume::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "VoxelSize: " << this->VoxelSize << "\n";
   os << indent << "OutputType: " << this->OutputType << "\n";
   os << indent << "SignMethod: " << this->SignMethod << "\n";
+  os << indent << "WindingAccuracy: " << this->WindingAccuracy << "\n";
   os << indent << "MergePoints: " << this->MergePoints << "\n";
   os << indent << "MergeTolerance: " << this->MergeTolerance << "\n";
   os << indent << "FlipInsideOut: " << this->FlipInsideOut << "\n";
@@ -174,6 +175,7 @@ bool vtkSQSignedDistanceVolume::Measure(vtkSQ::Run& run, vtkDataObject* input, v
   options.sign_method = method;
   options.max_distance = this->LimitDistance ? this->MaxDistance : INFINITY;
   options.flip_inside_out = this->FlipInsideOut;
+  options.winding_accuracy = this->WindingAccuracy;
   options.out_of_band = static_cast<sq_out_of_band>(this->OutOfBandValue);
   const vtkIdType count = image->GetNumberOfPoints();
   vtkSmartPointer<vtkDataArray> distance;

@@ -68,10 +68,19 @@ public:
 
   ///@{
   /**
-   * 0 Automatic, 1 Pseudonormal, 2 Winding Number, 3 Unsigned. Default 0.
+   * 0 Automatic, 1 Pseudonormal, 2 Winding Number (inside where it exceeds 1/2), 3 Unsigned. Automatic is Pseudonormal where
+   * that is right, else Winding Number. Default 0.
    */
   vtkSetClampMacro(SignMethod, int, SQ_SIGN_METHOD_MIN, SQ_SIGN_METHOD_MAX);
   vtkGetMacro(SignMethod, int);
+  ///@}
+
+  ///@{
+  /**
+   * Opening factor of the fast winding number: larger is more exact and slower, 0 is the exact sum. Default 2.
+   */
+  vtkSetClampMacro(WindingAccuracy, double, SQ_WINDING_ACCURACY_MIN, SQ_WINDING_ACCURACY_MAX);
+  vtkGetMacro(WindingAccuracy, double);
   ///@}
 
   ///@{
@@ -141,6 +150,7 @@ private:
   double VoxelSize = 0.0;
   int OutputType = 0;
   int SignMethod = SQ_SIGN_METHOD_DEFAULT;
+  double WindingAccuracy = SQ_WINDING_ACCURACY_DEFAULT;
   bool MergePoints = SQ_MERGE_POINTS_DEFAULT;
   double MergeTolerance = SQ_MERGE_TOLERANCE_DEFAULT;
   bool FlipInsideOut = false;

@@ -36,7 +36,7 @@ sq_sign_method Surface::MethodUsed(sq_sign_method requested) const
   {
     return SQ_SIGN_UNSIGNED;
   }
-  return requested == SQ_SIGN_AUTOMATIC ? SQ_SIGN_PSEUDONORMAL : requested;
+  return requested == SQ_SIGN_AUTOMATIC ? this->Counts.automatic_sign : requested;
 }
 
 void Surface::Warn(Run& run, sq_sign_method requested)
@@ -49,7 +49,9 @@ void Surface::Warn(Run& run, sq_sign_method requested)
          << " cells of the surface have a coordinate that is not finite and are left out.";
     run.Warning(text.str().c_str());
   }
-  if (requested != SQ_SIGN_UNSIGNED && !this->SaidSigns)
+  const bool isCurves = this->Counts.kind == SQ_SURFACE_CURVES;
+  if (!this->SaidSigns && requested != SQ_SIGN_UNSIGNED &&
+    (isCurves || requested == SQ_SIGN_PSEUDONORMAL))
   {
     this->SaidSigns = true;
     this->WarnAboutSigns(run);
@@ -65,11 +67,17 @@ void Surface::WarnAboutSigns(Run& run)
     text << "the surface has only lines and vertices; the distance to them is unsigned.";
     run.Warning(text.str().c_str());
   }
-  else if (r.boundary_edges + r.non_manifold_edges + r.inconsistent_edges > 0)
+  else if (r.kind != SQ_SURFACE_EMPTY && r.automatic_sign != SQ_SIGN_PSEUDONORMAL)
   {
-    text << "signs may be wrong: the surface has " << r.boundary_edges << " boundary, "
-         << r.non_manifold_edges << " non-manifold and " << r.inconsistent_edges
-         << " inconsistent edges.";
+    text << "Pseudonormal signs may be wrong here (set SignMethod to Automatic): the surface has "
+         << r.boundary_edges << " boundary, " << r.non_manifold_edges << " non-manifold and "
+         << r.inconsistent_edges << " inconsistent edges";
+    if (r.self_intersections >= 0)
+    {
+      text << ", " << r.self_intersections << " crossing triangle pairs and " << r.components
+           << " components";
+    }
+    text << ".";
     run.Warning(text.str().c_str());
   }
 }

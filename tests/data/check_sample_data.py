@@ -218,7 +218,8 @@ def opposite(a, b):
 
 def check_same(committed, generated):
     names = sorted(path.name for path in committed.iterdir() if path.suffix in READERS)
-    check(names == sorted(path.name for path in generated.iterdir()), "the generators write exactly the committed files")
+    written = sorted(path.name for path in generated.iterdir())
+    check(names == written, "the generators write exactly the committed files")
     for name in names:
         a, b = arrays(read(committed / name)), arrays(read(generated / name))
         check(a.keys() == b.keys(), name + " holds the same arrays as committed")

@@ -277,7 +277,46 @@ static void merged_corners(void)
   check_all_inside(&b, y, 3, "hexahedron as pyramid");
 }
 
+/** Ties go to the lowest global id where every block has them, and to the lowest (block, cell) where one lacks them. */
+static void global_ids(void)
+{
+  const double p[] = { 0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 1, 0, 1, 1, 0, 2, 1, 0 };
+  const int64_t left[] = { 0, 1, 4, 3 };
+  const int64_t right[] = { 1, 2, 5, 4 };
+  const int64_t high[] = { 20 };
+  const int64_t low[] = { 10 };
+  const double shared[] = { 1, 0.5, 0 };
+  const double above[] = { 1, 0.5, 3 };
+  for (int with = 0; with < 3; ++with)
+  {
+    sq_cells b[2];
+    b[0] = sqt_cells_of(SQ_CELL_QUAD, 4, 1, p, 6, left);
+    b[1] = sqt_cells_of(SQ_CELL_QUAD, 4, 1, p, 6, right);
+    b[0].global_ids = with > 0 ? high : NULL;
+    b[1].global_ids = with > 1 ? low : NULL;
+    sq_context* c = sqt_context(1, NULL, NULL);
+    sq_mesh_index* index = sqt_index(c, b, 2);
+    sq_locate_options o = sq_locate_options_default();
+    o.multiple_cells = SQ_MULTIPLE_MEAN;
+    sq_location_view v;
+    sq_location* l = sqt_locate(c, index, shared, 1, &o, &v);
+    CHECK_INT(v.containing_count[0], 2);
+    CHECK_INT(v.block[0], with == 2);
+    CHECK_INT(v.cell_blocks[0], with == 2);
+    CHECK_INT(v.cell_blocks[1], with != 2);
+    sq_location_destroy(l);
+    o.mode = SQ_LOCATE_NEAREST;
+    l = sqt_locate(c, index, above, 1, &o, &v);
+    CHECK_INT(v.block[0], with == 2);
+    CHECK_NEAR(v.distance[0], 3.0, 0.0);
+    sq_location_destroy(l);
+    sq_mesh_index_destroy(index);
+    sq_context_destroy(c);
+  }
+}
+
 static const sqt_case cases[] = {
+  { "global ids", global_ids },
   { "concave polygon", concave_polygon },
   { "polygon parameters", polygon_parameters },
   { "prisms", prisms },

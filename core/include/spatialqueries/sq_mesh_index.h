@@ -123,7 +123,8 @@ typedef struct sq_location sq_location;
  *
  * Containing: every candidate cell is tried. Cells at distance 0 exclude cells within tolerance;
  * `multiple_cells` acts on what remains. A cell of lower dimension than 3 holds a point that lies on it
- * up to the tolerance. Nearest: the lowest (block, cell) of the nearest.
+ * up to the tolerance. Nearest: the lowest (block, cell) of the nearest. Where all blocks have global ids, "lowest"
+ * here and below means the lowest global id.
  * Results are the same bits for any number of threads and any order of the queries.
  *
  * Errors: SQ_INVALID_ARGUMENT, SQ_OUT_OF_MEMORY, SQ_CANCELLED; *location is NULL then.

@@ -119,6 +119,9 @@ typedef enum sq_cell_type
  *
  * `ghost` (may be NULL) has one byte of SQ_GHOST_... bits a cell.
  *
+ * `global_ids` (may be NULL) has one number a cell. Where all blocks with cells have them, they settle ties in place of
+ * (block, cell): the same cell wins however the mesh is cut into blocks.
+ *
  * Ids out of range, decreasing offsets and the like are SQ_INVALID_DATA at build, with the cell named.
  */
 typedef struct sq_cells
@@ -135,6 +138,7 @@ typedef struct sq_cells
   const int64_t* face_offsets;
   const int32_t* faces;
   const uint8_t* ghost;
+  const int64_t* global_ids;
 } sq_cells;
 
 SQ_END_DECLS

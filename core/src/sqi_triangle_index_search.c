@@ -1,6 +1,6 @@
 /**
- * Closest point search in float over 8 children or 8 triangles at a time, exact at the end. Included by one file per
- * instruction set, which defines SQI_SEARCH as the name of the function.
+ * Closest point search in float over 8 children or 8 triangles at a time, exact at the end. Compiled once per instruction
+ * set level.
  *
  * Errors, with e = 2^-24. A triangle at distance d in a block of size s shows a distance that is off by at most 16 e d + 30 e
  * s: rounding the query and the corner from the block's origin 1 e (d + 2 s), their difference 1 e (d + 2 s), turning it
@@ -10,6 +10,7 @@
  * error are measured in double. What is found therefore does not depend on the order of the search, on a first
  * bound, or on how the floats were rounded.
  */
+#include "sqi_level.h"
 #include "sqi_triangle_index_exact.h"
 
 #include <string.h>
@@ -300,7 +301,7 @@ static int32_t closest(const sqi_search_run* run, const double x[3], int32_t see
   return s.best_block;
 }
 
-void SQI_SEARCH(const sqi_search_run* run)
+void SQI_LEVEL_NAME(sqi_search)(const sqi_search_run* run)
 {
   int32_t seed = -1;
   for (int32_t i = 0; i < run->count; ++i)

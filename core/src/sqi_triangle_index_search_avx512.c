@@ -1,2 +1,0 @@
-#define SQI_SEARCH sqi_search_avx512
-#include "sqi_triangle_index_search.h"
