@@ -1,6 +1,7 @@
 #include "vtkSQCells.h"
 
 #include "vtkCellArray.h"
+#include "vtkCellData.h"
 #include "vtkDataSet.h"
 #include "vtkIdList.h"
 #include "vtkImageData.h"
@@ -238,6 +239,11 @@ CellsView CellsOf(vtkDataSet* data)
   {
     view.GhostKeep = Pack(ghost);
     view.Cells.ghost = static_cast<const uint8_t*>(view.GhostKeep.Data);
+  }
+  if (vtkDataArray* global = data->GetCellData()->GetGlobalIds())
+  {
+    view.GlobalKeep = PackAs(global, SQ_INT64);
+    view.Cells.global_ids = static_cast<const int64_t*>(view.GlobalKeep.Data);
   }
   return view;
 }

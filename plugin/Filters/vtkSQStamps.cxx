@@ -1,6 +1,7 @@
 #include "vtkSQStamps.h"
 
 #include "vtkCellArray.h"
+#include "vtkCellData.h"
 #include "vtkImageData.h"
 #include "vtkMatrix3x3.h"
 #include "vtkPointSet.h"
@@ -93,6 +94,7 @@ void AddPointStamps(vtkDataSet* data, Stamps& stamps)
 void AddCellStamps(vtkDataSet* data, Stamps& stamps)
 {
   AddObject(data->GetGhostArray(vtkDataObject::CELL), stamps);
+  AddObject(data->GetCellData()->GetGlobalIds(), stamps);
   if (auto* poly = vtkPolyData::SafeDownCast(data))
   {
     AddCellArray(poly->GetVerts(), stamps);
@@ -163,6 +165,7 @@ void Hash::Add(const sq_cells& cells)
   this->Add(cells.offsets, cells.offsets ? (count + 1) * idBytes : 0);
   this->Add(cells.types, cells.types ? count : 0);
   this->Add(cells.ghost, cells.ghost ? count : 0);
+  this->Add(cells.global_ids, cells.global_ids ? count * sizeof(*cells.global_ids) : 0);
   if (cells.face_offsets)
   {
     this->Add(cells.face_offsets, (count + 1) * sizeof(*cells.face_offsets));
