@@ -30,6 +30,7 @@ sq_locate_options sq_locate_options_default(void)
 typedef struct locating
 {
   sqi_locate_rules rules;
+  sqi_locate_functions search;
   const sq_points* queries;
   uint32_t* order;
   sqi_mesh_scratch* scratch; /* one a thread */
@@ -116,7 +117,7 @@ static sq_sample_status search_one(const locating* l, const double x[3],
   }
   if (o->mode != SQ_LOCATE_NEAREST)
   {
-    sqi_locate_containing(&l->rules, x, scratch, NULL, answer);
+    l->search.containing(&l->rules, x, scratch, NULL, answer);
     if (answer->number >= 0)
     {
       return answer->distance > 0.0 ? SQ_SAMPLE_TOLERANCE : SQ_SAMPLE_INSIDE;
@@ -126,7 +127,7 @@ static sq_sample_status search_one(const locating* l, const double x[3],
   {
     int32_t nodes_visited = answer->nodes_visited;
     int32_t cells_tested = answer->cells_tested;
-    sqi_locate_nearest(&l->rules, x, scratch, o->statistics ? -1 : seed, answer);
+    l->search.nearest(&l->rules, x, scratch, o->statistics ? -1 : seed, answer);
     answer->nodes_visited += nodes_visited;
     answer->cells_tested += cells_tested;
     int inside = o->mode == SQ_LOCATE_NEAREST && answer->number >= 0 && !(answer->distance > 0.0);
@@ -179,7 +180,7 @@ static void fill_mean(locating* l, int64_t query, const double x[3], int32_t thr
   int64_t begin = out->cell_offsets[query];
   int64_t at = out->node_offsets[query];
   sqi_locate_answer answer;
-  sqi_locate_containing(&l->rules, x, scratch, list, &answer);
+  l->search.containing(&l->rules, x, scratch, list, &answer);
   for (int32_t i = 0; i < answer.count; ++i)
   {
     sqi_mesh_cell cell;
@@ -340,6 +341,7 @@ sq_status sq_locate(sq_context* context, const sq_mesh_index* index, const sq_po
   locating l;
   memset(&l, 0, sizeof(l));
   l.rules.index = index;
+  l.search = sqi_locate_choose();
   l.rules.options = options ? *options : sq_locate_options_default();
   l.queries = queries;
   sq_status status = sqi_check_points(context, queries, "queries");

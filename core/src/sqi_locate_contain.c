@@ -4,23 +4,9 @@
 
 #include <string.h>
 
-/** A point is in a cell up to this many ulp of the cell's largest coordinate. */
-#define INSIDE_ULP 4.0
-
-double sqi_locate_fuzz(const sqi_mesh_cell* cell)
-{
-  return INSIDE_ULP * SQK_CELL_EPSILON * cell->largest;
-}
-
-double sqi_locate_tolerance(const sqi_locate_rules* rules, const sqi_mesh_cell* cell)
-{
-  double tolerance = rules->options.tolerance;
-  if (rules->options.tolerance_type == SQ_TOLERANCE_RELATIVE)
-  {
-    tolerance *= sqi_box_diagonal(cell->lo, cell->hi);
-  }
-  return fmax(tolerance, rules->floor_ulp[cell->block_id] * cell->largest);
-}
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+#define CONTAINING JOIN(sqi_locate_containing_, SQI_LEVEL)
 
 static int box_holds(const sqi_mesh_cell* cell, const double x[3], double pad)
 {
@@ -175,8 +161,8 @@ static void contain_test(contain_state* s, int32_t number)
   }
 }
 
-void sqi_locate_containing(const sqi_locate_rules* rules, const double x[3],
-  const sqi_mesh_scratch* scratch, int32_t* list, sqi_locate_answer* answer)
+void CONTAINING(const sqi_locate_rules* rules, const double x[3], const sqi_mesh_scratch* scratch,
+  int32_t* list, sqi_locate_answer* answer)
 {
   const sqi_bvh* bvh = &rules->index->bvh;
   int32_t stack[SQI_BVH_STACK];

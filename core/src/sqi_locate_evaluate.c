@@ -1,5 +1,23 @@
 #include "sqi_locate_search.h"
 
+/** A point is in a cell up to this many ulp of the cell's largest coordinate. */
+#define INSIDE_ULP 4.0
+
+double sqi_locate_fuzz(const sqi_mesh_cell* cell)
+{
+  return INSIDE_ULP * SQK_CELL_EPSILON * cell->largest;
+}
+
+double sqi_locate_tolerance(const sqi_locate_rules* rules, const sqi_mesh_cell* cell)
+{
+  double tolerance = rules->options.tolerance;
+  if (rules->options.tolerance_type == SQ_TOLERANCE_RELATIVE)
+  {
+    tolerance *= sqi_box_diagonal(cell->lo, cell->hi);
+  }
+  return fmax(tolerance, rules->floor_ulp[cell->block_id] * cell->largest);
+}
+
 /** The mean of the nodes, as the reference samples. */
 static int32_t mean_of_nodes(const sqi_mesh_cell* cell, double* weights, sqk_cell_hit* hit)
 {
@@ -46,4 +64,20 @@ int32_t sqi_locate_evaluate(const sqi_locate_rules* rules, const double x[3],
   }
   hit->distance /= scale;
   return hit->used ? hit->used : cell->count;
+}
+
+sqi_locate_functions sqi_locate_choose(void)
+{
+#ifdef SQI_HAVE_X86_LEVELS
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("fma"))
+  {
+    return (sqi_locate_functions){ sqi_locate_containing_avx512, sqi_locate_nearest_avx512 };
+  }
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+  {
+    return (sqi_locate_functions){ sqi_locate_containing_avx2, sqi_locate_nearest_avx2 };
+  }
+#endif
+  return (sqi_locate_functions){ sqi_locate_containing_generic, sqi_locate_nearest_generic };
 }

@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+#define NEAREST JOIN(sqi_locate_nearest_, SQI_LEVEL)
+
 /** Equal nearest cells that are remembered; where more meet, a second search settles the lowest of them. */
 #define TIES 32
 
@@ -52,8 +56,8 @@ static double reach_of(const nearest_state* s)
   return s->least + tie;
 }
 
-/** The squared distance that a box may show and still hold a cell in reach. */
-static double bound_of(const nearest_state* s)
+/** The squared distance that a box may show, off by `error` in the frame, and still hold a cell in reach. */
+static double bound_of(const nearest_state* s, float error)
 {
   double reach = reach_of(s) * s->rules->index->bvh.frame.scale;
   if (s->query.unit > 0.0)
@@ -61,7 +65,7 @@ static double bound_of(const nearest_state* s)
     double bound = reach * s->query.unit * (1.0 + 0x1p-40) + 0x1p-44;
     return bound * bound;
   }
-  return (double)sqi_bvh_bound2(reach, s->query.error);
+  return (double)sqi_bvh_bound2(reach, error);
 }
 
 /** Squared distances from the query to the children's boxes. */
@@ -179,7 +183,7 @@ typedef struct waiting
 static int push_children(const nearest_state* s, const sqi_bvh_node* node, waiting* stack, int top)
 {
   double distance2[SQI_BVH_WIDTH];
-  double bound = bound_of(s);
+  double bound = bound_of(s, s->query.error);
   int bottom = top;
   child_distances(s, node, distance2);
   for (int k = 0; k < node->child_count; ++k)
@@ -201,29 +205,39 @@ static int push_children(const nearest_state* s, const sqi_bvh_node* node, waiti
   return top;
 }
 
-/** The cells of a leaf that are within `distance` by their bounds. */
-static unsigned leaf_reach(const nearest_state* s, const sqi_mesh_leaf* leaf, double distance)
+/** Of the cells in `left` the one with the least bound; one without a bound comes first. */
+static int nearest_lane(const float distance2[SQI_LANES], unsigned left)
 {
-  float local = sqi_mesh_leaf_distance(distance * s->rules->index->bvh.frame.scale);
-  return s->query.unit > 0.0
-    ? ~0u
-    : sqi_mesh_leaf_filter(leaf, s->query.q, sqi_mesh_leaf_error(s->query.q), local);
+  int best = __builtin_ctz(left);
+  for (unsigned rest = left & (left - 1); rest; rest &= rest - 1)
+  {
+    int lane = __builtin_ctz(rest);
+    best = !(distance2[lane] >= distance2[best]) ? lane : best;
+  }
+  return best;
 }
 
-/** Tests the cells of a leaf that are in reach, first those that may hold the query. */
+/** Tests the cells of a leaf that are in reach by their bounds, the nearest first. */
 static void open_leaf(nearest_state* s, const sqi_mesh_leaf* leaf, int32_t cells)
 {
-  unsigned all = (1u << cells) - 1u;
-  unsigned hits = leaf_reach(s, leaf, 0.0) & all;
-  unsigned done = hits;
-  for (; hits; hits &= hits - 1)
+  unsigned left = (1u << cells) - 1u;
+  float distance2[SQI_LANES] = { 0.0f };
+  float error = 4.0f * sqi_mesh_leaf_error(s->query.q);
+  if (!(s->query.unit > 0.0))
   {
-    nearest_test(s, leaf->number[__builtin_ctz(hits)]);
+    sqi_f8 d2 = sqi_mesh_leaf_distance2(leaf, s->query.q);
+    left &= ~sqi_mask8(d2 > sqi_set8((float)bound_of(s, error)));
+    sqi_store8(distance2, d2);
   }
-  while ((hits = leaf_reach(s, leaf, reach_of(s)) & all & ~done) != 0)
+  while (left)
   {
-    done |= hits & -hits;
-    nearest_test(s, leaf->number[__builtin_ctz(hits)]);
+    int lane = nearest_lane(distance2, left);
+    if ((double)distance2[lane] > bound_of(s, error))
+    {
+      return;
+    }
+    nearest_test(s, leaf->number[lane]);
+    left &= ~(1u << lane);
   }
 }
 
@@ -236,7 +250,7 @@ static void search(nearest_state* s)
   while (top)
   {
     waiting w = stack[--top];
-    if (!(w.distance2 <= bound_of(s)))
+    if (!(w.distance2 <= bound_of(s, s->query.error)))
     {
       continue;
     }
@@ -252,8 +266,8 @@ static void search(nearest_state* s)
   }
 }
 
-void sqi_locate_nearest(const sqi_locate_rules* rules, const double x[3],
-  const sqi_mesh_scratch* scratch, int32_t seed, sqi_locate_answer* answer)
+void NEAREST(const sqi_locate_rules* rules, const double x[3], const sqi_mesh_scratch* scratch,
+  int32_t seed, sqi_locate_answer* answer)
 {
   nearest_state s;
   memset(answer, 0, sizeof(*answer));

@@ -31,17 +31,36 @@ double sqi_locate_tolerance(const sqi_locate_rules* rules, const sqi_mesh_cell* 
 
 /**
  * Cells that hold x, or have it within tolerance: those at distance 0 if there are any. `list` (may be NULL) gets the numbers
- * of all of them in ascending order; it has room for as many as an earlier run counted.
+ * of all of them in the order of ties; it has room for as many as an earlier run counted.
  */
-void sqi_locate_containing(const sqi_locate_rules* rules, const double x[3],
+typedef void (*sqi_locate_containing)(const sqi_locate_rules* rules, const double x[3],
   const sqi_mesh_scratch* scratch, int32_t* list, sqi_locate_answer* answer);
 
 /**
- * The nearest cell at distance <= options.max_distance, the lowest number of those within rounding of the
- * least distance. `seed` is any cell (-1: none), tried first.
+ * The nearest cell at distance <= options.max_distance, the lowest of those within rounding of the least distance.
+ * `seed` is any cell (-1: none), tried first.
  */
-void sqi_locate_nearest(const sqi_locate_rules* rules, const double x[3],
+typedef void (*sqi_locate_nearest)(const sqi_locate_rules* rules, const double x[3],
   const sqi_mesh_scratch* scratch, int32_t seed, sqi_locate_answer* answer);
+
+typedef struct sqi_locate_functions
+{
+  sqi_locate_containing containing;
+  sqi_locate_nearest nearest;
+} sqi_locate_functions;
+
+/** The searches for the instruction set of this machine; all give the same answers. */
+sqi_locate_functions sqi_locate_choose(void);
+
+#define SQI_LOCATE_LEVEL(level)                                                        \
+  void sqi_locate_containing_##level(const sqi_locate_rules* rules, const double x[3], \
+    const sqi_mesh_scratch* scratch, int32_t* list, sqi_locate_answer* answer);        \
+  void sqi_locate_nearest_##level(const sqi_locate_rules* rules, const double x[3],    \
+    const sqi_mesh_scratch* scratch, int32_t seed, sqi_locate_answer* answer);
+SQI_LOCATE_LEVEL(generic)
+SQI_LOCATE_LEVEL(avx2)
+SQI_LOCATE_LEVEL(avx512)
+#undef SQI_LOCATE_LEVEL
 
 /** The values of a query come from the mean of the cell's nodes. */
 static inline int sqi_locate_by_centroid(const sq_locate_options* options, sq_sample_status status)

@@ -2,6 +2,8 @@
 #include "sqi_alloc.h"
 #include "sqi_parallel.h"
 
+#include <string.h>
+
 /** Leaves of one chunk. */
 #define CHUNK 512
 /** Thinner than this (in the frame) a bound is given this width. */
@@ -18,7 +20,7 @@ typedef struct bound
 {
   double origin[3];
   double row[3][3];
-  double sum;
+  double kind;
 } bound;
 
 /** Rows of the inverse of the matrix with columns e; 0 where it is ill conditioned. */
@@ -49,54 +51,94 @@ static int bound_tetra(const double* q, bound* b)
     sqk_sub3(q + 3 * (k + 1), q, e[k]);
   }
   sqk_set3(q, b->origin);
-  b->sum = 1.0;
+  b->kind = (double)SQI_LEAF_TETRA;
   return inverse_rows((const double(*)[3])e, 1e-6, b->row);
 }
 
-/** The axes of a cell with shape functions in the middle of its domain. */
-static int middle_axes(const sqk_cell* cell, double e[3][3])
+/** The axes of a solid in the middle of its domain. */
+static int solid_axes(const sqk_cell* cell, double e[3][3])
 {
-  int dimension = sqk_shape_dimension(cell->type);
-  if (!sqk_shape_nodes(cell->type) || dimension < 2)
+  if (!sqk_shape_nodes(cell->type) || sqk_shape_dimension(cell->type) < 3)
   {
     return 0;
   }
   sqk_cell_root root = { { 0.0 }, { 0.0 }, 0.0, { 0.0 }, { { 0.0 } } };
   sqk_shape_center(cell->type, root.r);
   sqk_cell_root_at(cell->type, cell->q, &root);
-  for (int k = 0; k < dimension; ++k)
+  for (int k = 0; k < 3; ++k)
   {
     sqk_set3(root.jacobian[k], e[k]);
-  }
-  if (dimension == 2)
-  {
-    sqk_cross3(e[0], e[1], e[2]);
-    double length = sqrt(sqk_dot3(e[2], e[2]));
-    double size = sqk_cell_max_abs(e[0], 3);
-    for (int d = 0; d < 3 && length > 0.0; ++d)
-    {
-      e[2][d] *= size / length;
-    }
   }
   return 1;
 }
 
-/** The parallelepiped along the axes of the cell, else along x, y, z, that holds its nodes. */
+static double length_of(const double a[3])
+{
+  return sqrt(sqk_dot3(a, a));
+}
+
+static void scale_to(double a[3], double length, double out[3])
+{
+  for (int d = 0; d < 3; ++d)
+  {
+    out[d] = a[d] / length;
+  }
+}
+
+/** Axes at right angles: towards the node farthest from the first, within the plane, across it. 0 for a point. */
+static int straight_axes(const sqk_cell* cell, double e[3][3])
+{
+  double far[3] = { 0.0, 0.0, 0.0 }, normal[3] = { 0.0, 0.0, 0.0 };
+  double d[3], n[3];
+  for (int i = 1; i < cell->count; ++i)
+  {
+    sqk_sub3(cell->q + 3 * i, cell->q, d);
+    if (sqk_dot3(d, d) > sqk_dot3(far, far))
+    {
+      sqk_set3(d, far);
+    }
+  }
+  double size = length_of(far);
+  if (!(size > 0x1p-300))
+  {
+    return 0;
+  }
+  scale_to(far, size, e[0]);
+  for (int i = 1; i < cell->count + 3; ++i)
+  {
+    /* At last the coordinate axes, for cells on a line. */
+    double axis[3] = { i == cell->count, i == cell->count + 1, i == cell->count + 2 };
+    sqk_sub3(i < cell->count ? cell->q + 3 * i : axis, i < cell->count ? cell->q : e[0], d);
+    sqk_cross3(e[0], d, n);
+    double least = i < cell->count ? 0.0 : 1e-6 * size;
+    if (length_of(n) > fmax(least, length_of(normal)) &&
+      (i < cell->count || length_of(normal) <= least))
+    {
+      sqk_set3(n, normal);
+    }
+  }
+  scale_to(normal, length_of(normal), e[2]);
+  sqk_cross3(e[2], e[0], e[1]);
+  return 1;
+}
+
+/** The box along axes of the cell's own, else along x, y, z, that holds its nodes. */
 static void bound_box(const sqk_cell* cell, bound* b)
 {
   double e[3][3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
   double axes[3][3];
-  if (!middle_axes(cell, axes) || !inverse_rows((const double(*)[3])axes, 1e-3, b->row))
+  int flat = sqk_shape_dimension(cell->type) < 3;
+  int own = flat ? straight_axes(cell, axes) : solid_axes(cell, axes);
+  if (own && inverse_rows((const double(*)[3])axes, 1e-3, b->row))
   {
-    (void)inverse_rows((const double(*)[3])e, 0.5, b->row);
+    memcpy(e, axes, sizeof(e));
   }
   else
   {
-    for (int k = 0; k < 3; ++k)
-    {
-      sqk_set3(axes[k], e[k]);
-    }
+    (void)inverse_rows((const double(*)[3])e, 0.5, b->row);
+    own = 0;
   }
+  b->kind = (double)(own && !flat ? SQI_LEAF_SKEW : SQI_LEAF_STRAIGHT);
   b->origin[0] = b->origin[1] = b->origin[2] = 0.0;
   for (int k = 0; k < 3; ++k)
   {
@@ -106,19 +148,18 @@ static void bound_box(const sqk_cell* cell, bound* b)
       double u = sqk_dot3(b->row[k], cell->q + 3 * i);
       lo = fmin(lo, u), hi = fmax(hi, u);
     }
-    double width = fmax(hi - lo, THIN * sqrt(sqk_dot3(b->row[k], b->row[k])));
+    double width = fmax(hi - lo, THIN * length_of(b->row[k]));
     sqk_madd3(b->origin, lo - 0.5 * (width - (hi - lo)), e[k], b->origin);
     for (int d = 0; d < 3; ++d)
     {
       b->row[k][d] /= width;
     }
   }
-  b->sum = 1.0 / 3.0;
 }
 
 static void set_lane(sqi_mesh_leaf* leaf, int lane, const bound* b)
 {
-  leaf->sum[lane] = (float)b->sum;
+  leaf->kind[lane] = (float)b->kind;
   for (int k = 0; k < 3; ++k)
   {
     leaf->origin[k][lane] = (float)b->origin[k];
@@ -132,7 +173,8 @@ static void set_lane(sqi_mesh_leaf* leaf, int lane, const bound* b)
 /** Rows that a float cannot hold, as those of a tetrahedron without volume, become those that pass all. */
 static int fits_float(const bound* b)
 {
-  return sqk_cell_max_abs(b->row[0], 9) < 0x1p60 && sqk_cell_max_abs(b->origin, 3) < 4.0;
+  return sqk_cell_max_abs(b->row[0], 9) < 0x1p60 &&
+    sqk_cell_max_abs(b->origin, 3) <= SQI_MESH_LEAF_ORIGIN;
 }
 
 static sq_status fill_body(void* data, int64_t begin, int64_t end, int32_t thread)

@@ -7,20 +7,31 @@
 #include "sqi_mesh_index.h"
 #include "sqi_simd.h"
 
+/** What the lanes of a leaf are; the number is what their functions u_k are added with. */
+#define SQI_LEAF_TETRA 1.0f
+#define SQI_LEAF_SKEW 0.25f
+#define SQI_LEAF_STRAIGHT 0.125f
+
 /**
- * Lane i bounds a cell by its functions u_k(x) = row[k] . (x - origin): 0 <= u_k <= 1, and sum * (u_0 + u_1 + u_2) <= 1,
- * with sum 1 for a tetrahedron (the u_k are its barycentric coordinates), 1/3 for a parallelepiped. Rows of 0 pass all.
+ * Lane i bounds a cell by its functions u_k(x) = row[k] . (x - origin): 0 <= u_k <= 1, and kind * (u_0 + u_1 + u_2) <= 1.
+ * The u_k are the barycentric coordinates of a tetrahedron, or run along the sides of a parallelepiped, skew or with
+ * right angles. Rows of 0 pass all.
  */
 struct sqi_mesh_leaf
 {
   float origin[3][SQI_LANES];
   float row[3][3][SQI_LANES];
-  float sum[SQI_LANES];
+  float kind[SQI_LANES];
   int32_t number[SQI_LANES]; /* -1: no cell */
 };
 
-/** How far a coordinate of a query, of an origin, their difference and its products can be off, for coordinates of 1. */
-#define SQI_MESH_LEAF_ERROR 0x1p-21f
+/**
+ * How far a float coordinate of a query or origin, their difference and a row times it can be off, for coordinates of 1: below 13
+ * half ulp.
+ */
+#define SQI_MESH_LEAF_ERROR 0x1p-20f
+/** Origins lie within this; cells whose bounds do not are passed by all. */
+#define SQI_MESH_LEAF_ORIGIN 1.5
 
 /** Turns the order of a tree that has just been built into leaves: its leaf children are then leaf numbers. */
 sq_status sqi_mesh_leaves_build(sq_context* context, sq_mesh_index* index);
@@ -69,9 +80,46 @@ SQI_SIMD unsigned sqi_mesh_leaf_filter(
     total += u;
     slack_total += slack;
   }
-  sqi_f8 sum = sqi_load8(leaf->sum);
-  hit &= total * sum <= sqi_set8(1.0f) + slack_total;
+  hit &= total * sqi_load8(leaf->kind) <= sqi_set8(1.0f) + slack_total;
   return sqi_mask8(hit);
+}
+
+/**
+ * Squared lower bounds of the distances from q to the cells, up to 4 * sqi_mesh_leaf_error() in the distance; NaN where a lane
+ * passes all. The gap along one direction always counts; at right angles their squares add up.
+ */
+SQI_SIMD sqi_f8 sqi_mesh_leaf_distance2(const sqi_mesh_leaf* leaf, const float q[3])
+{
+  sqi_f8 d[3];
+  const sqi_f8 zero = sqi_set8(0.0f);
+  sqi_f8 sum2 = zero, most2 = zero, total = zero;
+  sqi_f8 all[3] = { zero, zero, zero };
+  for (int k = 0; k < 3; ++k)
+  {
+    d[k] = sqi_set8(q[k]) - sqi_load8(leaf->origin[k]);
+  }
+  for (int k = 0; k < 3; ++k)
+  {
+    sqi_f8 u = zero, norm2 = zero;
+    for (int c = 0; c < 3; ++c)
+    {
+      sqi_f8 a = sqi_load8(leaf->row[k][c]);
+      u += a * d[c];
+      norm2 += a * a;
+      all[c] += a;
+    }
+    sqi_f8 gap = sqi_max8(sqi_max8(-u, u - sqi_set8(1.0f)), zero);
+    sqi_f8 gap2 = gap * gap / norm2;
+    sum2 += gap2;
+    most2 = sqi_max8(most2, gap2);
+    total += u;
+  }
+  sqi_f8 kind = sqi_load8(leaf->kind);
+  sqi_f8 gap = sqi_max8(total - sqi_set8(1.0f), zero);
+  sqi_f8 gap2 = gap * gap / (all[0] * all[0] + all[1] * all[1] + all[2] * all[2]);
+  sqi_f8 tetra2 = sqi_max8(most2, gap2);
+  sqi_f8 box2 = sqi_select8(kind == sqi_set8(SQI_LEAF_STRAIGHT), sum2, most2);
+  return sqi_select8(kind == sqi_set8(SQI_LEAF_TETRA), tetra2, box2);
 }
 
 #endif
