@@ -203,7 +203,7 @@ static void take_list(build* b)
 static sq_status gather(build* b)
 {
   sq_surface_kind* kind = &b->surface->report.kind;
-  sqi_phase(b->context, "Gathering triangles", 0.0, 0.1);
+  sqi_phase(b->context, "Gathering triangles", 0.06, 0.1);
   sq_status s = sqi_surface_kind_of(b->context, &b->blocks, kind);
   if (s != SQ_OK)
   {
@@ -385,6 +385,7 @@ sq_status sq_surface_build(sq_context* context, const sq_cells* blocks, int32_t 
   }
   memset(b.surface, 0, sizeof(*b.surface));
   b.surface->allocator = context->allocator;
+  sqi_phase(context, "Reading cells", 0.0, 0.05);
   s = sqi_blocks_open(context, blocks, block_count, &b.blocks);
   s = s == SQ_OK ? gather(&b) : s;
   s = s == SQ_OK ? add_topology(&b) : s;

@@ -86,27 +86,45 @@ static sq_status sum_corners(void* data, int64_t begin, int64_t end, int32_t thr
   return SQ_OK;
 }
 
+/** A power of two that brings coordinates far from 1 to about 1; 1 for all others. */
+static double unit_for(double largest)
+{
+  return largest > 0x1p200 || largest < 0x1p-200
+    ? ldexp(1.0, largest < 0x1p-1000 ? 1000 : -ilogb(largest))
+    : 1.0;
+}
+
 /** Doubled area, and whether the height over the longest edge is within rounding of the coordinates. */
 static double measure_triangle(const measure_work* w, int64_t t, double ulp, int* is_flat)
 {
   double x[3][3], e[3][3], n[3];
   static const double zero[3] = { 0.0, 0.0, 0.0 };
   load_triangle(w, t, zero, x);
-  double longest2 = 0.0, largest = 0.0;
+  double size = 0.0, longest2 = 0.0, largest = 0.0;
   for (int k = 0; k < 3; ++k)
   {
     sqk_sub3(x[(k + 1) % 3], x[k], e[k]);
-    longest2 = fmax(longest2, sqk_dot3(e[k], e[k]));
+    size = fmax(size, sqk_largest3(e[k]));
     largest = fmax(largest, sqk_largest3(x[k]));
+  }
+  /* Beside huge triangles, small ones need a scale of their own. */
+  double scale = unit_for(size);
+  for (int i = 0; i < 9; ++i)
+  {
+    e[i / 3][i % 3] *= scale;
+  }
+  for (int k = 0; k < 3; ++k)
+  {
+    longest2 = fmax(longest2, sqk_dot3(e[k], e[k]));
   }
   sqk_cross3(e[0], e[1], n);
   double area2 = sqrt(sqk_dot3(n, n));
   const int32_t* c = w->surface->corners + 3 * t;
   int32_t a = sqi_surface_weld(w->surface, c[0]), b = sqi_surface_weld(w->surface, c[1]);
   int32_t third = sqi_surface_weld(w->surface, c[2]);
-  *is_flat =
-    a == b || b == third || third == a || !(area2 > FLAT_ULPS * ulp * largest * sqrt(longest2));
-  return area2;
+  *is_flat = a == b || b == third || third == a ||
+    !(area2 > FLAT_ULPS * ulp * (scale * largest) * sqrt(longest2));
+  return area2 / scale / scale;
 }
 
 static sq_status measure_triangles(void* data, int64_t begin, int64_t end, int32_t thread)
@@ -133,14 +151,6 @@ static sq_status measure_triangles(void* data, int64_t begin, int64_t end, int32
     p->volume += sqk_dot3(x[0], n) / 6.0;
   }
   return SQ_OK;
-}
-
-/** A power of two that brings coordinates far from 1 to about 1; 1 for all others. */
-static double unit_for(double largest)
-{
-  return largest > 0x1p200 || largest < 0x1p-200
-    ? ldexp(1.0, largest < 0x1p-1000 ? 1000 : -ilogb(largest))
-    : 1.0;
 }
 
 /** Box, unit, centre and radius from the parts. */
