@@ -112,7 +112,8 @@ static int64_t bricks_along(const sq_grid* g, int d)
 
 int64_t sqi_brick_count(const sq_grid* grid)
 {
-  return bricks_along(grid, 0) * bricks_along(grid, 1) * bricks_along(grid, 2);
+  int64_t count = bricks_along(grid, 0) * bricks_along(grid, 1);
+  return __builtin_mul_overflow(count, bricks_along(grid, 2), &count) ? INT64_MAX : count;
 }
 
 int64_t sqi_brick_size(const sq_grid* grid)
