@@ -2,8 +2,8 @@
 
     pvpython scripts/bench_vtk.py MESH.vtp|MESH.obj NAME POINTS_FOLDER OUT.jsonl
 
-Queries are some of the points that sq_bench gets, evenly chosen, in their order; one thread. A call from Python costs about
-a microsecond, a few per cent of the fastest row at most.
+Queries are some of the points that sq_bench gets, evenly chosen, in their order; one thread. A call from Python costs
+about a microsecond, a few per cent of the fastest row at most.
 """
 import json
 import os

@@ -177,7 +177,7 @@ class Demo:
         x, y, z = coordinates(data)[inside].T
         errors = abs(point_array(data, "linear")[inside] - (1 + 2 * x - 3 * y + 4 * z))
         self.add_row(step, size, data, errors=errors,
-                     against="the sampled field 1 + 2 x - 3 y + 4 z against the formula, where a cell contains the point")
+                     against="the field 1 + 2 x - 3 y + 4 z against the formula, where a cell contains the point")
 
     def probe_uniform(self, mesh, size):
         bounds = np.array(output(mesh).GetBounds())

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs a command with an X display of its own: scripts/with_display.sh [WIDTHxHEIGHT] COMMAND ...
-# Unlike xvfb-run -a, which can hand one number to two runs that start together, Xvfb picks the number here.
+# xvfb-run -a will not do: two runs that start together can get one number, and its server resets whenever the last
+# client leaves, so that the next one may be refused (ParaView opens and closes a window before it opens its own).
 set -euo pipefail
 
 size=1600x1200
@@ -10,7 +11,7 @@ if [[ "${1:-}" =~ ^[0-9]+x[0-9]+$ ]]; then
 fi
 
 number=$(mktemp)
-Xvfb -displayfd 3 -screen 0 "${size}x24" -nolisten tcp 3> "$number" 2> /dev/null &
+Xvfb -displayfd 3 -screen 0 "${size}x24" -nolisten tcp -noreset 3> "$number" 2> /dev/null &
 server=$!
 trap 'kill "$server" 2> /dev/null || true; rm -f "$number"' EXIT
 for _ in $(seq 300); do

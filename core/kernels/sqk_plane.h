@@ -53,43 +53,73 @@ SQK_INLINE void sqk_to_range(sqk_dd3* v)
 
 typedef struct sqk_plane
 {
-  double normal[3]; /* unit; 0 where the edges are parallel */
+  double normal[3]; /* unit; 0 where the triangle has no area */
   double
     offset; /* of the point from the plane, positive on the side of the normal; exactly 0: in the plane */
   int is_exact; /* the offset is good to rounding, else to 1e-7 of itself */
 } sqk_plane;
 
-/** The plane of the triangle with edges u and v from one corner, and the point at r from a point in the plane. */
-SQK_INLINE sqk_plane sqk_plane_of(sqk_dd3 u, sqk_dd3 v, const sqk_dd3* r)
+SQK_INLINE void sqk_scaled_difference(
+  const double to[3], const double from[3], double unit, double out[3])
 {
-  sqk_plane p;
+  out[0] = unit * to[0] - unit * from[0];
+  out[1] = unit * to[1] - unit * from[1];
+  out[2] = unit * to[2] - unit * from[2];
+}
+
+SQK_INLINE void sqk_set_plane(
+  const double n[3], double area, double offset, int is_exact, sqk_plane* p)
+{
+  double scale = area > 0.0 ? 1.0 / area : 0.0;
+  p->normal[0] = scale * n[0];
+  p->normal[1] = scale * n[1];
+  p->normal[2] = scale * n[2];
+  p->offset = area > 0.0 ? offset / area : 0.0;
+  p->is_exact = is_exact;
+}
+
+SQK_INLINE void sqk_plane_exactly(const double a[3], const double b[3], const double c[3],
+  const double base[3], const double x[3], double unit, sqk_plane* p)
+{
+  sqk_dd3 u = sqk_between(a, b, unit), v = sqk_between(a, c, unit), r = sqk_between(base, x, unit);
   double uh[3], vh[3], rh[3], n[3];
   sqk_to_range(&u);
   sqk_to_range(&v);
   sqk_leading3(&u, uh);
   sqk_leading3(&v, vh);
-  sqk_leading3(r, rh);
-  sqk_cross3(uh, vh, n);
+  sqk_leading3(&r, rh);
   double lengths = sqrt(sqk_dot3(uh, uh)) * sqrt(sqk_dot3(vh, vh));
   double reach = sqrt(sqk_dot3(rh, rh));
-  double area = sqrt(sqk_dot3(n, n));
-  p.offset = sqk_dot3(n, rh);
-  p.is_exact = !(fabs(p.offset) > SQK_GRAZING_SINE * lengths * reach);
-  if (p.is_exact || !(area > SQK_NEEDLE_SINE * lengths))
+  sqk_dd3 exact = sqk_dd3_cross(&u, &v);
+  sqk_leading3(&exact, n);
+  double offset = sqk_dd3_dot(&exact, &r).hi;
+  offset = fabs(offset) > SQK_DETERMINANT_ZERO * lengths * reach ? offset : 0.0;
+  sqk_set_plane(n, sqrt(sqk_dot3(n, n)), offset, 1, p);
+}
+
+/** The plane of triangle a, b, c and the point x seen from `base`, which lies in the plane. In units; see sqk_between(). */
+SQK_INLINE void sqk_plane_of(const double a[3], const double b[3], const double c[3],
+  const double base[3], const double x[3], double unit, sqk_plane* p)
+{
+  double u[3], v[3], r[3], n[3];
+  sqk_scaled_difference(b, a, unit, u);
+  sqk_scaled_difference(c, a, unit, v);
+  sqk_scaled_difference(x, base, unit, r);
+  sqk_cross3(u, v, n);
+  double lengths2 = sqk_dot3(u, u) * sqk_dot3(v, v);
+  double area2 = sqk_dot3(n, n);
+  double offset = sqk_dot3(n, r);
+  int is_fair = lengths2 > SQK_LENGTH_MIN && lengths2 < SQK_LENGTH_MAX &&
+    area2 > SQK_NEEDLE_SINE * SQK_NEEDLE_SINE * lengths2 &&
+    offset * offset > SQK_GRAZING_SINE * SQK_GRAZING_SINE * lengths2 * sqk_dot3(r, r);
+  if (is_fair)
   {
-    sqk_dd3 exact = sqk_dd3_cross(&u, &v);
-    sqk_leading3(&exact, n);
-    area = sqrt(sqk_dot3(n, n));
-    p.offset = sqk_dd3_dot(&exact, r).hi;
-    p.offset = fabs(p.offset) > SQK_DETERMINANT_ZERO * lengths * reach ? p.offset : 0.0;
-    p.is_exact = 1;
+    sqk_set_plane(n, sqrt(area2), offset, 0, p);
   }
-  for (int k = 0; k < 3; ++k)
+  else
   {
-    p.normal[k] = area > 0.0 ? n[k] / area : 0.0;
+    sqk_plane_exactly(a, b, c, base, x, unit, p);
   }
-  p.offset = area > 0.0 ? p.offset / area : 0.0;
-  return p;
 }
 
 /** The unit normal alone, 0 where the edges are parallel. */

@@ -11,6 +11,9 @@
 /** Cancel is promised within 50 ms; loops hand out chunks of a few ms, so asking every 10 ms keeps it. */
 static const double POLL_SECONDS = 0.010;
 
+/** Every phase is reported once at least, which leaves room for some twenty of them. */
+static const double REPORT_STEP = 1.0 / (SQ_MONITOR_REPORTS - 20);
+
 static double seconds(void)
 {
   struct timespec t;
@@ -110,6 +113,7 @@ void sqi_begin(sq_context* context)
   context->phase_from = 0.0;
   context->phase_to = 1.0;
   context->reported = -1.0;
+  context->reported_phase = NULL;
   context->polled_at = 0.0;
 }
 
@@ -143,15 +147,17 @@ sq_status sqi_poll(sq_context* context, double fraction, int now)
   }
   context->polled_at = t;
   double total = context->phase_from + fraction * (context->phase_to - context->phase_from);
-  if (m->report && total >= context->reported + 1.0 / (SQ_MONITOR_REPORTS - 1))
+  total = total > context->reported ? total : context->reported;
+  if (m->report &&
+    (total >= context->reported + REPORT_STEP || context->phase != context->reported_phase))
   {
     context->reported = total;
+    context->reported_phase = context->phase;
     m->report(m->user, context->phase, total);
   }
   if (m->cancelled && m->cancelled(m->user))
   {
-    return sqi_fail(
-      context, SQ_CANCELLED, "cancelled while %s", context->phase[0] ? context->phase : "starting");
+    return sqi_fail(context, SQ_CANCELLED, "cancelled while %s", context->phase);
   }
   return SQ_OK;
 }

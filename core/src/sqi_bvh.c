@@ -49,6 +49,7 @@ sqi_frame sqi_frame_around(const double middle[3], const double lo[3], const dou
 
 typedef struct builder
 {
+  sqi_stages stages;
   sqi_bvh_splitter splitter;
   sqi_bvh* bvh;
   sqi_bvh_box box;
@@ -63,6 +64,7 @@ typedef struct builder
   sqi_bvh_twig* twigs;
   sqi_bvh_twig* children;
   int32_t first_child;
+  sqi_bvh_twig* joined; /* all levels */
 } builder;
 
 static sq_status measure_body(void* data, int64_t begin, int64_t end, int32_t thread)
@@ -242,6 +244,14 @@ static int32_t number_children(builder* b, int32_t count)
   return n;
 }
 
+/** Where a level begins in the progress, from 0.2 to 0.9: a balanced tree has about log2 of its leaves. */
+static double level_progress(const builder* b, int32_t depth)
+{
+  double leaves = (double)b->bvh->item_count / b->splitter.leaf_size + 2.0;
+  double levels = log2(leaves) + 2.0;
+  return 0.2 + 0.7 * (depth < levels ? depth / levels : 1.0);
+}
+
 /** Builds the binary tree level after level. */
 static sq_status build_levels(sq_context* context, builder* b, const sqi_bvh_range* root)
 {
@@ -260,6 +270,7 @@ static sq_status build_levels(sq_context* context, builder* b, const sqi_bvh_ran
     b->twigs = b->level[b->depth];
     int32_t child_count = number_children(b, count);
     status = SQI_NEW(context, &b->level[b->depth + 1], child_count);
+    sqi_stage(context, &b->stages, level_progress(b, b->depth), level_progress(b, b->depth + 1));
     if (status == SQ_OK && child_count)
     {
       b->children = b->level[b->depth + 1];
@@ -275,22 +286,30 @@ static sq_status build_levels(sq_context* context, builder* b, const sqi_bvh_ran
   return SQ_OK;
 }
 
+static sq_status join_body(void* data, int64_t begin, int64_t end, int32_t thread)
+{
+  (void)thread;
+  builder* b = (builder*)data;
+  memcpy(b->joined + b->first[b->depth] + begin, b->level[b->depth] + begin,
+    (size_t)(end - begin) * sizeof(*b->joined));
+  return SQ_OK;
+}
+
 /** Joins the levels and makes the wide tree from them. */
 static sq_status collapse(sq_context* context, builder* b)
 {
   int32_t count = b->first[b->level_count];
-  sqi_bvh_twig* twigs = NULL;
-  sq_status status = SQI_NEW(context, &twigs, count);
+  sq_status status = SQI_NEW(context, &b->joined, count);
+  for (b->depth = 0; b->depth < b->level_count && status == SQ_OK; ++b->depth)
+  {
+    status =
+      sqi_parallel_for(context, b->first[b->depth + 1] - b->first[b->depth], CHUNK, join_body, b);
+  }
   if (status == SQ_OK)
   {
-    for (int32_t i = 0; i < b->level_count; ++i)
-    {
-      memcpy(
-        twigs + b->first[i], b->level[i], (size_t)(b->first[i + 1] - b->first[i]) * sizeof(*twigs));
-    }
-    status = sqi_bvh_collapse(context, twigs, b->first, b->level_count, b->bvh);
+    status = sqi_bvh_collapse(context, b->joined, b->first, b->level_count, b->bvh);
   }
-  SQI_FREE(context, twigs, count);
+  SQI_FREE(context, b->joined, count);
   return status;
 }
 
@@ -315,6 +334,8 @@ static sq_status write_order(sq_context* context, builder* b)
 static sq_status build(sq_context* context, builder* b)
 {
   int32_t threads = sq_context_threads(context);
+  b->stages = sqi_stages_begin(context);
+  sqi_stage(context, &b->stages, 0.0, 0.1);
   sq_status status = SQI_NEW(context, &b->bounds, 6 * threads);
   if (status == SQ_OK)
   {
@@ -332,13 +353,18 @@ static sq_status build(sq_context* context, builder* b)
   {
     sqi_bvh_range root;
     double middle[3];
+    sqi_stage(context, &b->stages, 0.1, 0.2);
     find_middle(b, middle);
     b->bvh->frame = sqi_frame_around(middle, b->bvh->lo, b->bvh->hi);
     status = fill(context, b, &root);
     status = status == SQ_OK ? build_levels(context, b, &root) : status;
   }
+  sqi_stage(context, &b->stages, 0.9, 0.95);
   status = status == SQ_OK ? collapse(context, b) : status;
-  return status == SQ_OK ? write_order(context, b) : status;
+  sqi_stage(context, &b->stages, 0.95, 1.0);
+  status = status == SQ_OK ? write_order(context, b) : status;
+  sqi_stage(context, &b->stages, 0.0, 1.0);
+  return status;
 }
 
 sq_status sqi_bvh_build(sq_context* context, int64_t item_count, sqi_bvh_box box, const void* data,

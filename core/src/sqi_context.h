@@ -17,6 +17,7 @@ struct sq_context
   double phase_from;
   double phase_to;
   double reported;
+  const char* reported_phase;
   double polled_at;
   char message[512];
 };
@@ -26,6 +27,26 @@ void sqi_begin(sq_context* context);
 
 /** Names what follows; parallel loops move the progress from `from` to `to` (fractions of the operation). */
 void sqi_phase(sq_context* context, const char* phase, double from, double to);
+
+/** A phase that its callee divides further. */
+typedef struct sqi_stages
+{
+  double from;
+  double to;
+} sqi_stages;
+
+static inline sqi_stages sqi_stages_begin(const sq_context* context)
+{
+  sqi_stages s = { context->phase_from, context->phase_to };
+  return s;
+}
+
+/** What follows takes the progress from `from` to `to`, fractions of the phase at sqi_stages_begin(); 0 to 1 at the end. */
+static inline void sqi_stage(sq_context* context, const sqi_stages* s, double from, double to)
+{
+  context->phase_from = s->from + from * (s->to - s->from);
+  context->phase_to = s->from + to * (s->to - s->from);
+}
 
 /** Sets the message (printf) and returns `status`. Calling thread only. */
 sq_status sqi_fail(sq_context* context, sq_status status, const char* format, ...)

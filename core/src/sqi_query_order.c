@@ -115,6 +115,17 @@ int64_t sqi_brick_count(const sq_grid* grid)
   return bricks_along(grid, 0) * bricks_along(grid, 1) * bricks_along(grid, 2);
 }
 
+int64_t sqi_brick_size(const sq_grid* grid)
+{
+  int64_t size = 1;
+  for (int d = 0; d < 3; ++d)
+  {
+    int64_t n = (int64_t)grid->hi[d] - grid->lo[d] + 1;
+    size *= n < 1 ? 1 : n < SQI_BRICK ? n : SQI_BRICK;
+  }
+  return size;
+}
+
 int32_t sqi_brick_points(const sq_grid* grid, int64_t brick, int64_t* points)
 {
   int64_t n[3], first[3], count[3];

@@ -29,8 +29,11 @@ uint64_t sqi_curve_key(const sqi_curve* curve, const double x[3]);
 #define SQI_BRICK 8
 #define SQI_BRICK_POINTS (SQI_BRICK * SQI_BRICK * SQI_BRICK)
 
-/** Bricks of a grid. */
+/** Bricks of a grid, 0 for one without points. */
 int64_t sqi_brick_count(const sq_grid* grid);
+
+/** Points of the largest brick, at least 1. */
+int64_t sqi_brick_size(const sq_grid* grid);
 
 /** The numbers of the points of a brick, each next to the one before; returns how many (at most SQI_BRICK_POINTS). */
 int32_t sqi_brick_points(const sq_grid* grid, int64_t brick, int64_t* points);

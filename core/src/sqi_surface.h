@@ -99,9 +99,13 @@ int sqi_surface_resolve(
 void sqi_surface_side_at_flats(
   const sq_surface* surface, const double x[3], const sqi_hit* hit, sqi_side* side);
 
-/** The plane of triangle t, and the point at `from_base` from one of its points, all in `unit`. */
-sqk_plane sqi_surface_plane(
-  const sq_surface* surface, int32_t t, double unit, const sqk_dd3* from_base);
+/** The plane of triangle t, and x from its point `base`, all in `unit`. */
+static inline void sqi_surface_plane(const sq_surface* s, int32_t t, double unit,
+  const double base[3], const double x[3], sqk_plane* plane)
+{
+  sqk_plane_of(sqi_surface_corner(s, t, 0), sqi_surface_corner(s, t, 1),
+    sqi_surface_corner(s, t, 2), base, x, unit, plane);
+}
 
 /** Whether triangle t is flat. */
 int sqi_surface_is_flat(const sq_surface* surface, int32_t t);

@@ -126,7 +126,7 @@ static void visit_joint(walk* w, int64_t joint)
     return;
   }
   w->joints[w->joint_count++] = joint;
-  sqk_dd3 r = sqk_between(s->vertices + 3 * (int64_t)s->edges.ends[2 * joint], w->x, w->side->unit);
+  const double* end = s->vertices + 3 * (int64_t)s->edges.ends[2 * joint];
   for (int64_t i = s->edges.start[joint]; i < s->edges.start[joint + 1]; ++i)
   {
     int32_t t = s->edges.members[i];
@@ -135,7 +135,8 @@ static void visit_joint(walk* w, int64_t joint)
       visit_flat(w, t);
       continue;
     }
-    sqk_plane plane = sqi_surface_plane(s, t, w->side->unit, &r);
+    sqk_plane plane;
+    sqi_surface_plane(s, t, w->side->unit, end, w->x, &plane);
     w->weight += SQK_PI;
     w->side->side += SQK_PI * plane.offset;
     sqk_madd3(w->side->normal, SQK_PI, plane.normal, w->side->normal);
@@ -197,8 +198,9 @@ static void ask_flats(const walk* w)
   double side = 0.0, normal[3] = { 0.0, 0.0, 0.0 };
   for (int i = 0; i < w->flat_count; ++i)
   {
-    sqk_dd3 r = sqk_between(sqi_surface_corner(w->surface, w->flats[i], 0), w->x, w->side->unit);
-    sqk_plane plane = sqi_surface_plane(w->surface, w->flats[i], w->side->unit, &r);
+    sqk_plane plane;
+    sqi_surface_plane(w->surface, w->flats[i], w->side->unit,
+      sqi_surface_corner(w->surface, w->flats[i], 0), w->x, &plane);
     side += plane.offset;
     sqk_madd3(normal, 1.0, plane.normal, normal);
   }

@@ -10,6 +10,10 @@
 /** A unit in which neither the way to the query nor the triangle leaves the range of double. */
 static double unit_for(const sq_surface* s, const double x[3], const sqi_hit* hit)
 {
+  if (s->unit == 1.0 && sqk_largest3(x) < SQK_LENGTH_MAX && hit->distance > SQK_LENGTH_MIN)
+  {
+    return 1.0;
+  }
   double m = 0.0;
   const double* a = sqi_surface_corner(s, hit->triangle, 0);
   for (int k = 1; k < 3; ++k)
@@ -27,13 +31,6 @@ static double unit_for(const sq_surface* s, const double x[3], const sqi_hit* hi
   return ldexp(1.0, m < 0x1p-1000 ? 1000 : -ilogb(m));
 }
 
-sqk_plane sqi_surface_plane(const sq_surface* s, int32_t t, double unit, const sqk_dd3* from_base)
-{
-  const double* a = sqi_surface_corner(s, t, 0);
-  return sqk_plane_of(sqk_between(a, sqi_surface_corner(s, t, 1), unit),
-    sqk_between(a, sqi_surface_corner(s, t, 2), unit), from_base);
-}
-
 static void add_plane(const sqk_plane* p, sqi_side* side)
 {
   side->side += p->offset;
@@ -41,18 +38,17 @@ static void add_plane(const sqk_plane* p, sqi_side* side)
 }
 
 /** A convex edge is closest only from outside, a reflex one only from inside. `e` runs along the edge in triangle p. */
-static int is_impossible(const sqk_plane* p, const sqk_plane* q, const sqk_dd3* e, double side)
+static int is_impossible(const sqk_plane* p, const sqk_plane* q, const double e[3], double side)
 {
-  double turn[3], eh[3];
-  sqk_leading3(e, eh);
+  double turn[3];
   sqk_cross3(p->normal, q->normal, turn);
-  return sqk_dot3(turn, eh) * side < 0.0;
+  return sqk_dot3(turn, e) * side < 0.0;
 }
 
 static void side_of_face(const sq_surface* s, const double x[3], const sqi_hit* hit, sqi_side* out)
 {
-  sqk_dd3 r = sqk_between(sqi_surface_corner(s, hit->triangle, 0), x, out->unit);
-  sqk_plane p = sqi_surface_plane(s, hit->triangle, out->unit, &r);
+  sqk_plane p;
+  sqi_surface_plane(s, hit->triangle, out->unit, sqi_surface_corner(s, hit->triangle, 0), x, &p);
   out->side = p.offset;
   sqk_set3(p.normal, out->normal);
   for (int d = 0; d < 3; ++d)
@@ -62,50 +58,62 @@ static void side_of_face(const sq_surface* s, const double x[3], const sqi_hit* 
   out->distance = p.is_exact ? fabs(p.offset) / out->unit : -1.0;
 }
 
-/** The part of r across the edge e; 1 where it was formed with twice the digits. */
-static int across(const sqk_dd3* r, const sqk_dd3* e, double out[3])
+/** The part of the way from a to x across the edge from a to b, with twice the digits. */
+static void across_exactly(
+  const double a[3], const double b[3], const double x[3], double unit, double out[3])
 {
-  double rh[3], eh[3];
-  sqk_leading3(r, rh);
-  sqk_leading3(e, eh);
-  double along = sqk_dot3(rh, eh) / sqk_dot3(eh, eh);
-  sqk_madd3(rh, -along, eh, out);
-  double reach = sqrt(sqk_dot3(rh, rh));
-  if (sqrt(sqk_dot3(out, out)) >= GRAZING * reach)
-  {
-    return 0;
-  }
-  sqk_dd t = sqk_dd_div(sqk_dd3_dot(r, e), sqk_dd3_dot(e, e));
-  sqk_dd3 exact = sqk_dd3_madd(r, sqk_dd_negate(t), e);
+  sqk_dd3 r = sqk_between(a, x, unit), e = sqk_between(a, b, unit);
+  double rh[3];
+  sqk_to_range(&e);
+  sqk_leading3(&r, rh);
+  sqk_dd t = sqk_dd_div(sqk_dd3_dot(&r, &e), sqk_dd3_dot(&e, &e));
+  sqk_dd3 exact = sqk_dd3_madd(&r, sqk_dd_negate(t), &e);
   sqk_leading3(&exact, out);
-  if (sqrt(sqk_dot3(out, out)) <= SQK_DETERMINANT_ZERO * reach)
+  if (sqrt(sqk_dot3(out, out)) <= SQK_DETERMINANT_ZERO * sqrt(sqk_dot3(rh, rh)))
   {
     out[0] = out[1] = out[2] = 0.0;
   }
+}
+
+/** The same, and whether it took twice the digits. */
+static int across(
+  const double a[3], const double b[3], const double x[3], double unit, double out[3])
+{
+  double r[3], e[3];
+  sqk_scaled_difference(x, a, unit, r);
+  sqk_scaled_difference(b, a, unit, e);
+  double length2 = sqk_dot3(e, e);
+  if (length2 > SQK_LENGTH_MIN && length2 < SQK_LENGTH_MAX)
+  {
+    sqk_madd3(r, -sqk_dot3(r, e) / length2, e, out);
+    if (sqk_dot3(out, out) >= GRAZING * GRAZING * sqk_dot3(r, r))
+    {
+      return 0;
+    }
+  }
+  across_exactly(a, b, x, unit, out);
   return 1;
 }
 
-static void side_of_edge(
+/** The sum over all users of the edge, in the way the edge asks for. */
+static void add_planes(
   const sq_surface* s, const double x[3], const sqi_hit* hit, int k, sqi_side* out)
 {
-  const double* a = sqi_surface_corner(s, hit->triangle, k);
-  sqk_dd3 r = sqk_between(a, x, out->unit);
-  sqk_dd3 e = sqk_between(a, sqi_surface_corner(s, hit->triangle, (k + 1) % 3), out->unit);
-  sqk_to_range(&e);
-  if (across(&r, &e, out->direction))
-  {
-    out->distance = sqrt(sqk_dot3(out->direction, out->direction)) / out->unit;
-  }
+  const double *a = sqi_surface_corner(s, hit->triangle, k),
+               *b = sqi_surface_corner(s, hit->triangle, (k + 1) % 3);
   int32_t other = s->edges.across[3 * (int64_t)hit->triangle + k];
+  sqk_plane mine, others;
   if (other >= SQI_EDGE_BOUNDARY)
   {
-    sqk_plane mine = sqi_surface_plane(s, hit->triangle, out->unit, &r);
+    sqi_surface_plane(s, hit->triangle, out->unit, a, x, &mine);
     add_plane(&mine, out);
     if (other >= 0)
     {
-      sqk_plane others = sqi_surface_plane(s, other, out->unit, &r);
+      double e[3];
+      sqi_surface_plane(s, other, out->unit, a, x, &others);
       add_plane(&others, out);
-      out->is_impossible = is_impossible(&mine, &others, &e, out->side);
+      sqk_scaled_difference(b, a, out->unit, e);
+      out->is_impossible = is_impossible(&mine, &others, e, out->side);
     }
   }
   else if (!s->flat_count)
@@ -113,8 +121,8 @@ static void side_of_edge(
     int64_t joint = SQI_EDGE_JOINT(other);
     for (int64_t i = s->edges.start[joint]; i < s->edges.start[joint + 1]; ++i)
     {
-      sqk_plane plane = sqi_surface_plane(s, s->edges.members[i], out->unit, &r);
-      add_plane(&plane, out);
+      sqi_surface_plane(s, s->edges.members[i], out->unit, a, x, &others);
+      add_plane(&others, out);
     }
   }
   else
@@ -123,11 +131,22 @@ static void side_of_edge(
   }
 }
 
+static void side_of_edge(
+  const sq_surface* s, const double x[3], const sqi_hit* hit, int k, sqi_side* out)
+{
+  const double *a = sqi_surface_corner(s, hit->triangle, k),
+               *b = sqi_surface_corner(s, hit->triangle, (k + 1) % 3);
+  if (across(a, b, x, out->unit, out->direction))
+  {
+    out->distance = sqrt(sqk_dot3(out->direction, out->direction)) / out->unit;
+  }
+  add_planes(s, x, hit, k, out);
+}
+
 static void side_of_corner(
   const sq_surface* s, const double x[3], const sqi_hit* hit, int k, sqi_side* out)
 {
-  sqk_dd3 r = sqk_between(sqi_surface_corner(s, hit->triangle, k), x, out->unit);
-  sqk_leading3(&r, out->direction);
+  sqk_scaled_difference(x, sqi_surface_corner(s, hit->triangle, k), out->unit, out->direction);
   int32_t v = sqi_surface_weld(s, s->corners[3 * (int64_t)hit->triangle + k]);
   if (s->flat_count && sqi_surface_find_hinge(s, v) >= 0)
   {

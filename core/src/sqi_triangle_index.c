@@ -9,6 +9,9 @@
 _Static_assert(sizeof(sqi_triangle_node) == 512, "eight cache lines");
 _Static_assert(sizeof(sqi_triangle_block) == 704, "eleven cache lines");
 
+/** Nodes converted between two polls. */
+#define POLL 4096
+
 typedef struct triangles
 {
   const double* vertices;
@@ -97,22 +100,39 @@ static sq_status allocate(sq_context* context, sqi_triangle_index* index, const 
   return status == SQ_OK ? SQI_NEW(context, ends, index->block_count) : status;
 }
 
+static sq_status convert_nodes(sq_context* context, sqi_triangle_index* index, const sqi_bvh* bvh,
+  int32_t* begins, int32_t* ends)
+{
+  int32_t block = 0;
+  for (int32_t i = 0; i < bvh->node_count; ++i)
+  {
+    if (i % POLL == 0 && sqi_poll(context, 0.0, 0) != SQ_OK)
+    {
+      return SQ_CANCELLED;
+    }
+    block = convert_node(&bvh->nodes[i], &index->nodes[i], block, begins, ends);
+  }
+  return SQ_OK;
+}
+
 static sq_status convert(sq_context* context, sqi_triangle_index* index, const sqi_bvh* bvh)
 {
   int32_t* begins = NULL;
   int32_t* ends = NULL;
+  sqi_stages stages = sqi_stages_begin(context);
+  sqi_stage(context, &stages, 0.0, 0.5);
   sq_status status = allocate(context, index, bvh, &begins, &ends);
   if (status == SQ_OK)
   {
-    int32_t block = 0;
-    for (int32_t i = 0; i < bvh->node_count; ++i)
-    {
-      block = convert_node(&bvh->nodes[i], &index->nodes[i], block, begins, ends);
-    }
+    status = convert_nodes(context, index, bvh, begins, ends);
+  }
+  if (status == SQ_OK)
+  {
     status = sqi_triangle_index_fill_blocks(context, index, bvh->order, begins, ends);
   }
   SQI_FREE(context, begins, index->block_count);
   SQI_FREE(context, ends, index->block_count);
+  sqi_stage(context, &stages, 0.5, 1.0);
   return status == SQ_OK ? sqi_triangle_index_fill_cylinders(context, index, bvh) : status;
 }
 
@@ -120,6 +140,8 @@ static sq_status build(sq_context* context, sqi_triangle_index* index)
 {
   triangles t = { index->vertices, index->corners };
   sqi_bvh bvh;
+  sqi_stages stages = sqi_stages_begin(context);
+  sqi_stage(context, &stages, 0.0, 0.7);
   sq_status status =
     sqi_bvh_build(context, index->triangle_count, triangle_box, &t, SQI_LANES, &bvh);
   if (status == SQ_OK && bvh.node_count)
@@ -128,8 +150,10 @@ static sq_status build(sq_context* context, sqi_triangle_index* index)
     memcpy(index->lo, bvh.lo, sizeof(bvh.lo));
     memcpy(index->hi, bvh.hi, sizeof(bvh.hi));
     set_largest(index);
+    sqi_stage(context, &stages, 0.7, 1.0);
     status = convert(context, index, &bvh);
   }
+  sqi_stage(context, &stages, 0.0, 1.0);
   sqi_bvh_release(&bvh);
   return status;
 }

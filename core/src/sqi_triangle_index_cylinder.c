@@ -3,6 +3,7 @@
  * that it is also right for soups and thin two-sided parts; the rest is measured from all corners below a child.
  */
 #include "sqi_alloc.h"
+#include "sqi_context.h"
 #include "sqi_parallel.h"
 #include "sqi_triangle_index_tree.h"
 #include "sqk_vector.h"
@@ -97,10 +98,14 @@ static sq_status sum_leaves(void* data, int64_t begin, int64_t end, int32_t thre
 }
 
 /** Tensors and spans of the inner children, from the last node to the first. */
-static void sum_nodes(const filler* f)
+static sq_status sum_nodes(sq_context* context, const filler* f)
 {
   for (int64_t i = f->bvh->node_count - 1; i >= 0; --i)
   {
+    if (i % CHUNK == 0 && sqi_poll(context, 1.0, 0) != SQ_OK)
+    {
+      return SQ_CANCELLED;
+    }
     const sqi_bvh_node* n = &f->bvh->nodes[i];
     for (int k = 0; k < n->child_count; ++k)
     {
@@ -125,6 +130,7 @@ static void sum_nodes(const filler* f)
       }
     }
   }
+  return SQ_OK;
 }
 
 /** The eigenvector of the largest eigenvalue: squaring the matrix six times raises its eigenvalues to the power 64. */
@@ -263,10 +269,9 @@ static sq_status fill(sq_context* context, filler* f)
   }
   if (status == SQ_OK)
   {
-    sum_nodes(f);
-    status = sqi_parallel_for(context, f->bvh->node_count, 2, fill_body, f);
+    status = sum_nodes(context, f);
   }
-  return status;
+  return status == SQ_OK ? sqi_parallel_for(context, f->bvh->node_count, 2, fill_body, f) : status;
 }
 
 sq_status sqi_triangle_index_fill_cylinders(

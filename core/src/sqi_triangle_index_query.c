@@ -110,7 +110,7 @@ static sq_status bricks_body(void* data, int64_t begin, int64_t end, int32_t thr
   return SQ_OK;
 }
 
-/** Puts the queries of a block in order; the loops take the progress from `from` to `to`. */
+/** Puts the queries of a block in order. */
 static sq_status order_block(sq_context* context, batch* b, int64_t count)
 {
   int32_t threads = sq_context_threads(context);
@@ -140,25 +140,23 @@ static sq_status query_points(sq_context* context, batch* b)
   int64_t count = b->queries->points->count;
   int64_t space = count < BLOCK ? count : BLOCK;
   int64_t bounds = 6 * (int64_t)sq_context_threads(context);
-  const char* phase = context->phase;
-  double from = context->phase_from;
-  double to = context->phase_to;
+  sqi_stages stages = sqi_stages_begin(context);
   sq_status status = SQI_NEW(context, &b->keys, space);
   status = status == SQ_OK ? SQI_NEW(context, &b->order, space) : status;
   status = status == SQ_OK ? SQI_NEW(context, &b->bounds, bounds) : status;
   for (b->first = 0; status == SQ_OK && b->first < count; b->first += BLOCK)
   {
     int64_t n = count - b->first < BLOCK ? count - b->first : BLOCK;
-    double begin = from + (to - from) * (double)b->first / (double)count;
-    sqi_phase(context, phase, begin, begin);
+    double begin = (double)b->first / (double)count;
+    sqi_stage(context, &stages, begin, begin);
     status = order_block(context, b, n);
     if (status == SQ_OK)
     {
-      sqi_phase(context, phase, begin, begin + (to - from) * (double)n / (double)count);
+      sqi_stage(context, &stages, begin, (double)(b->first + n) / (double)count);
       status = sqi_parallel_for(context, n, RUN, points_body, b);
     }
   }
-  sqi_phase(context, phase, from, to);
+  sqi_stage(context, &stages, 0.0, 1.0);
   SQI_FREE(context, b->keys, space);
   SQI_FREE(context, b->order, space);
   SQI_FREE(context, b->bounds, bounds);
@@ -168,11 +166,13 @@ static sq_status query_points(sq_context* context, batch* b)
 sq_status sqi_triangle_index_query(sq_context* context, const sqi_triangle_index* index,
   const sqi_queries* queries, double max_distance, int statistics, sqi_hit_sink sink, void* user)
 {
-  batch b = { { index, NULL, NULL, 0, 0, max_distance, statistics, sink, user },
+  batch b = { { index, NULL, NULL, 0, 0, -1, max_distance, statistics, sink, user },
     SQI_LEVEL_CHOOSE(sqi_search), queries, 0, NULL, NULL, NULL, { { 0.0, 0.0, 0.0 }, 0.0 } };
   if (queries->grid)
   {
-    return sqi_parallel_for(context, sqi_brick_count(queries->grid), 1, bricks_body, &b);
+    /* Thin grids have small bricks: several of them make a run. */
+    int64_t grain = SQI_BRICK_POINTS / sqi_brick_size(queries->grid);
+    return sqi_parallel_for(context, sqi_brick_count(queries->grid), grain, bricks_body, &b);
   }
   return query_points(context, &b);
 }
@@ -191,7 +191,7 @@ void sqi_triangle_index_closest(
 {
   double point[1][3] = { { x[0], x[1], x[2] } };
   int64_t query = 0;
-  sqi_search_run run = { index, (const double(*)[3])point, &query, 1, 0, max_distance, 0, take_hit,
-    hit };
+  sqi_search_run run = { index, (const double(*)[3])point, &query, 1, 0, -1, max_distance, 0,
+    take_hit, hit };
   SQI_LEVEL_CHOOSE(sqi_search)(&run);
 }

@@ -301,14 +301,13 @@ static int32_t closest(const sqi_search_run* run, const double x[3], int32_t see
   return s.best_block;
 }
 
-void SQI_LEVEL_NAME(sqi_search)(const sqi_search_run* run)
+void SQI_LEVEL_NAME(sqi_search)(sqi_search_run* run)
 {
-  int32_t seed = -1;
   for (int32_t i = 0; i < run->count; ++i)
   {
     sqi_hit hit;
-    int32_t block = closest(run, run->points[i], run->statistics ? -1 : seed, &hit);
-    seed = block >= 0 ? block : seed;
+    int32_t block = closest(run, run->points[i], run->statistics ? -1 : run->seed, &hit);
+    run->seed = block >= 0 ? block : run->seed;
     run->sink(run->user, run->queries[i], run->points[i], &hit, run->thread);
   }
 }

@@ -101,18 +101,19 @@ typedef struct sqi_search_run
   const int64_t* queries; /* their numbers for the sink */
   int32_t count;
   int32_t thread;
+  int32_t seed; /* the block that held the last answer, -1 without one */
   double max_distance;
   int statistics;
   sqi_hit_sink sink;
   void* user;
 } sqi_search_run;
 
-/** Answers a run; one function per instruction set, all with the same results. */
-typedef void (*sqi_search_function)(const sqi_search_run* run);
+/** Answers a run, and leaves its seed for the next; one function per instruction set level. */
+typedef void (*sqi_search_function)(sqi_search_run* run);
 
-void sqi_search_generic(const sqi_search_run* run);
-void sqi_search_avx2(const sqi_search_run* run);
-void sqi_search_avx512(const sqi_search_run* run);
+void sqi_search_generic(sqi_search_run* run);
+void sqi_search_avx2(sqi_search_run* run);
+void sqi_search_avx512(sqi_search_run* run);
 
 /** A finite query beyond SQI_FLOAT_REACH. */
 void sqi_search_far(const sqi_search_run* run, const double x[3], sqi_hit* hit);

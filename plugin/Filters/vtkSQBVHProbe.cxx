@@ -5,7 +5,7 @@
 #include "vtkInformationVector.h"
 #include "vtkObjectFactory.h"
 #include "vtkSQBlank.h"
-#include "vtkSQDistances.h"
+#include "vtkSQCellIds.h"
 #include "vtkSQLocations.h"
 #include "vtkSQSampling.h"
 

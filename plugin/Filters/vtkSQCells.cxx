@@ -4,12 +4,9 @@
 #include "vtkCellData.h"
 #include "vtkDataSet.h"
 #include "vtkIdList.h"
-#include "vtkImageData.h"
 #include "vtkNew.h"
 #include "vtkPolyData.h"
-#include "vtkRectilinearGrid.h"
 #include "vtkSQStructuredCells.h"
-#include "vtkStructuredGrid.h"
 #include "vtkUnsignedCharArray.h"
 #include "vtkUnstructuredGrid.h"
 
@@ -178,32 +175,6 @@ void FillByCell(vtkDataSet* data, CellsView& view)
   UseOwnIds(view);
 }
 
-/** False for data sets without a lattice of points. */
-bool FillStructured(vtkDataSet* data, CellsView& view)
-{
-  int dimensions[3];
-  bool isCurved = false;
-  if (auto* image = vtkImageData::SafeDownCast(data))
-  {
-    image->GetDimensions(dimensions);
-  }
-  else if (auto* rectilinear = vtkRectilinearGrid::SafeDownCast(data))
-  {
-    rectilinear->GetDimensions(dimensions);
-  }
-  else if (auto* structured = vtkStructuredGrid::SafeDownCast(data))
-  {
-    structured->GetDimensions(dimensions);
-    isCurved = true;
-  }
-  else
-  {
-    return false;
-  }
-  FillStructuredCells(dimensions, isCurved, view);
-  return true;
-}
-
 void FillCells(vtkDataSet* data, CellsView& view)
 {
   if (auto* poly = vtkPolyData::SafeDownCast(data))
@@ -216,7 +187,7 @@ void FillCells(vtkDataSet* data, CellsView& view)
     CopyFaces(grid, view);
     Borrow(grid->GetCells(), view);
   }
-  else if (!FillStructured(data, view))
+  else if (!FillStructuredCells(data, view))
   {
     FillByCell(data, view);
   }
@@ -240,10 +211,11 @@ CellsView CellsOf(vtkDataSet* data)
     view.GhostKeep = Pack(ghost);
     view.Cells.ghost = static_cast<const uint8_t*>(view.GhostKeep.Data);
   }
-  if (vtkDataArray* global = data->GetCellData()->GetGlobalIds())
+  vtkDataArray* ids = data->GetCellData()->GetGlobalIds();
+  if (ids && ids->GetNumberOfTuples() == view.Cells.count)
   {
-    view.GlobalKeep = PackAs(global, SQ_INT64);
-    view.Cells.global_ids = static_cast<const int64_t*>(view.GlobalKeep.Data);
+    view.GlobalIdsKeep = PackAs(ids, SQ_INT64);
+    view.Cells.global_ids = static_cast<const int64_t*>(view.GlobalIdsKeep.Data);
   }
   return view;
 }

@@ -19,7 +19,7 @@ struct CellsView
   Packed OffsetsKeep;
   Packed ConnectivityKeep;
   Packed GhostKeep;
-  Packed GlobalKeep;
+  Packed GlobalIdsKeep;
   std::vector<uint8_t> Types;
   std::vector<int64_t> Offsets;
   std::vector<int64_t> Connectivity;

@@ -51,15 +51,5 @@ std::unique_ptr<DistanceAnswer> Measure(Run& run, const sq_surface* surface,
 /** Fills both arrays at all points of the image; false after a failure or an abort. */
 bool MeasureGrid(Run& run, const sq_surface* surface, vtkImageData* image,
   const sq_distance_options& options, vtkDataArray* distance, vtkCharArray* mask);
-
-bool HaveGlobalCellIds(const std::vector<Leaf>& leaves);
-
-/** The global ids of the named cells, -1 where there is none. */
-vtkSmartPointer<vtkDataArray> GlobalCellIds(const char* name, const std::vector<Leaf>& leaves,
-  const int32_t* leaf, const int64_t* cell, vtkIdType count);
-
-/** Flat composite indices of the named leaves, -1 where there is none. */
-vtkSmartPointer<vtkDataArray> BlockIds(
-  const char* name, const std::vector<Leaf>& leaves, const int32_t* leaf, vtkIdType count);
 }
 #endif

@@ -5,7 +5,7 @@
 #include "vtkDoubleArray.h"
 #include "vtkIntArray.h"
 #include "vtkSQArrays.h"
-#include "vtkSQDistances.h"
+#include "vtkSQCellIds.h"
 #include "vtkUnsignedCharArray.h"
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
 #include "vtkObjectFactory.h"
+#include "vtkSQCellIds.h"
 #include "vtkSQDistances.h"
 
 #include <cmath>

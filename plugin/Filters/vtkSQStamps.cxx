@@ -137,7 +137,10 @@ void Hash::Add(const void* bytes, size_t count)
     this->Mix(word);
   }
   uint64_t rest = 0;
-  std::memcpy(&rest, at, count);
+  if (count > 0)
+  {
+    std::memcpy(&rest, at, count);
+  }
   this->Mix(rest);
 }
 

@@ -1,5 +1,10 @@
 #include "vtkSQStructuredCells.h"
 
+#include "vtkDataSet.h"
+#include "vtkImageData.h"
+#include "vtkRectilinearGrid.h"
+#include "vtkStructuredGrid.h"
+
 #include <limits>
 
 namespace vtkSQ
@@ -93,9 +98,8 @@ void WriteCells(const Lattice& lattice, const Shape& shape, std::vector<IdT>& co
     }
   }
 }
-}
 
-void FillStructuredCells(const int dimensions[3], bool isCurved, CellsView& view)
+void FillLattice(const int dimensions[3], bool isCurved, CellsView& view)
 {
   const Lattice lattice(dimensions);
   const Shape& shape = ShapeOf(lattice, isCurved);
@@ -114,5 +118,31 @@ void FillStructuredCells(const int dimensions[3], bool isCurved, CellsView& view
     view.Cells.connectivity = view.Connectivity.data();
   }
   view.Cells.connectivity_count = lattice.CellCount() * shape.Corners;
+}
+}
+
+bool FillStructuredCells(vtkDataSet* data, CellsView& view)
+{
+  int dimensions[3];
+  bool isCurved = false;
+  if (auto* image = vtkImageData::SafeDownCast(data))
+  {
+    image->GetDimensions(dimensions);
+  }
+  else if (auto* rectilinear = vtkRectilinearGrid::SafeDownCast(data))
+  {
+    rectilinear->GetDimensions(dimensions);
+  }
+  else if (auto* structured = vtkStructuredGrid::SafeDownCast(data))
+  {
+    structured->GetDimensions(dimensions);
+    isCurved = true;
+  }
+  else
+  {
+    return false;
+  }
+  FillLattice(dimensions, isCurved, view);
+  return true;
 }
 }

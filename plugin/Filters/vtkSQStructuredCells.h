@@ -6,7 +6,10 @@
 
 namespace vtkSQ
 {
-/** Fills cell type and connectivity of a grid of `dimensions` points; `isCurved`: quads and hexahedra, else pixels and voxels. */
-void FillStructuredCells(const int dimensions[3], bool isCurved, CellsView& view);
+/**
+ * Fills cell type and connectivity; quads and hexahedra of structured grids, pixels and voxels of the others. False
+ * for data sets without a lattice of points.
+ */
+bool FillStructuredCells(vtkDataSet* data, CellsView& view);
 }
 #endif

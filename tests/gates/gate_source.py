@@ -154,6 +154,21 @@ def rule_no_machine_paths(root):
                 yield f"{name}:{number}: {line.strip()}"
 
 
+TOP_LEVEL = {"CMakeLists.txt", "CMakePresets.json", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", ".clang-format",
+             ".clang-tidy", ".gitignore", ".gitattributes", ".git", ".ci", "filters.xml", "core", "cuda", "plugin", "tests",
+             "sample_data", "scripts", "docs", "compile_commands.json"}
+
+
+def rule_nothing_stray(root):
+    for path in sorted(root.iterdir()):
+        if path.name not in TOP_LEVEL and not SKIPPED.match(path.name) and not path.is_symlink():
+            yield f"{path.name}: does not belong at the top level"
+    for path in sorted(root.rglob("*")):
+        relative = path.relative_to(root)
+        if path.suffix in {".o", ".a", ".so", ".orig", ".rej", ".swp"} and not any(SKIPPED.match(p) for p in relative.parts):
+            yield f"{relative.as_posix()}: a file that a tool left behind"
+
+
 RULES = {name[5:]: rule for name, rule in list(globals().items()) if name.startswith("rule_")}
 
 

@@ -41,6 +41,11 @@ CASES = [
     ("sizes", "core/src/sqi_a.c", LONG_FUNCTION.replace("  g();\n", "", 3), False),
     ("file_names", "core/src/sqi_twin.c", "\n", True),
     ("file_names", "core/src/sqi_single.c", "\n", False),
+    ("nothing_stray", "sqi_a.o", "x", True),
+    ("nothing_stray", "core/src/sqi_a.o", "x", True),
+    ("nothing_stray", "NOTES.txt", "x", True),
+    ("nothing_stray", "core/src/sqi_a.c", "x", False),
+    ("nothing_stray", "build/core/sqi_a.o", "x", False),
     ("no_machine_paths", "scripts/a.sh", f"cd {PATH}\n", True),
     ("no_machine_paths", "scripts/a.sh", "cd build" + PATH + "\n", False),
 ]

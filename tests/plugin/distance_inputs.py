@@ -122,35 +122,48 @@ class Surfaces(harness.Case):
         out = distance(self.q, vd.polydata(shaken, faces), MergeTolerance=1e-8)
         self.close(out.point("SignedDistance"), self.want, 2e-9)
         self.quiet(out)
-        self.one_message(distance(self.q, vd.polydata(shaken, faces)), "(?i)open|boundary|closed")
-        self.quiet(distance(self.q, soup))
-        self.one_message(distance(self.q, soup, MergePoints=0), "(?i)open|boundary|closed")
+        self.quiet(distance(self.q, soup, SignMethod=1))
+        for surface, settings in ((vd.polydata(shaken, faces), {}), (soup, {"MergePoints": 0})):
+            out = distance(self.q, surface, SignMethod=1, **settings)
+            self.one_message(out, "(?i)open|boundary|closed")
+            out = distance(self.q, surface, **settings)
+            self.close(out.point("SignedDistance"), self.want, 2e-9)
+            self.assertEqual(out.field("SignMethodUsed").tolist(), [2])
 
 
 class Warnings(harness.Case):
     def test_open_surface(self):
         q = [(0.5, 0.5, 3), (0.5, 0.5, -0.5)]
         open_box = meshes.box(drop=(2, 3))
-        for method in (0, 1):
-            out = distance(q, open_box, SignMethod=method)
-            self.one_message(out, "(?i)open|boundary|closed")
-            self.assertIn("4", out.messages[0][1])  # the number of boundary edges
-            self.close(np.abs(out.point("SignedDistance")), [np.sqrt(4.25), 0.5], 1e-15)
+        out = distance(q, open_box, SignMethod=1)
+        self.one_message(out, "(?i)open|boundary|closed")
+        self.assertIn("4", out.messages[0][1])  # the number of boundary edges
+        self.close(np.abs(out.point("SignedDistance")), [np.sqrt(4.25), 0.5], 1e-15)
+        for method in (0, 2):
+            out = self.winding(q, open_box, SignMethod=method)
+            self.close(out.point("SignedDistance"), [np.sqrt(4.25), 0.5], 1e-15)
         self.quiet(distance(q, open_box, SignMethod=3))
+
+    def winding(self, q, surface, **settings):
+        """What needs the winding number gets it, without a word."""
+        out = distance(q, surface, **settings)
+        self.quiet(out)
+        self.assertEqual(out.field("SignMethodUsed").tolist(), [2])
+        return out
 
     def test_not_oriented(self):
         cells = [list(t) for t in meshes.BOX_TRIANGLES]
         cells[5] = cells[5][::-1]
-        out = distance([(0.5, 0.5, 3)], vd.polydata(meshes.BOX_CORNERS, cells))
-        self.assertEqual(len(out.messages), 1, out.messages)
+        turned = vd.polydata(meshes.BOX_CORNERS, cells)
+        self.one_message(distance([(0.5, 0.5, 3)], turned, SignMethod=1), "inconsistent")
+        self.winding([(0.5, 0.5, 3)], turned)
 
     def test_not_manifold(self):
         """Two boxes that share an edge: four triangles at it."""
         two = np.concatenate([meshes.BOX_CORNERS, meshes.BOX_CORNERS + (1, 1, 0)])
         cells = meshes.BOX_TRIANGLES + [tuple(v + 8 for v in t) for t in meshes.BOX_TRIANGLES]
-        out = distance([(0.5, 0.5, 3)], vd.polydata(two, cells))
-        self.assertEqual(len(out.messages), 1, out.messages)
-        self.close(out.point("SignedDistance"), [2])
+        self.one_message(distance([(0.5, 0.5, 3)], vd.polydata(two, cells), SignMethod=1), "manifold")
+        self.close(self.winding([(0.5, 0.5, 3)], vd.polydata(two, cells)).point("SignedDistance"), [2])
 
 
 class GlobalIds(harness.Case):

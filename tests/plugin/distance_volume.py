@@ -209,10 +209,13 @@ class Odd(harness.Case):
             self.quiet(out)
 
     def test_open_surface_warns_once(self):
+        settings = {"SamplingDimensions": [5, 5, 5]}
         self.one_message(
-            volume(meshes.box(drop=(2, 3)), SamplingDimensions=[5, 5, 5]),
-            "(?i)open|boundary|closed",
+            volume(meshes.box(drop=(2, 3)), SignMethod=1, **settings), "(?i)open|boundary|closed"
         )
+        out = volume(meshes.box(drop=(2, 3)), **settings)
+        self.quiet(out)
+        self.assertEqual(out.field("SignMethodUsed").tolist(), [2])
 
     def test_flat_surface_has_room_around_it(self):
         sheet = vd.polydata([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)], [(0, 1, 2, 3)])

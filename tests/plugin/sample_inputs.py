@@ -83,9 +83,12 @@ class Body(harness.Case):
 
     def test_hole_warns_once(self):
         q = meshes.random_points(500, self.lo, self.hi, 93)
-        out = self.field(q, read("ahmed_body_hole.vtp"))
+        out = self.field(q, read("ahmed_body_hole.vtp"), SignMethod=1)
         self.one_message(out, "(?i)open|boundary|closed")
         self.assertTrue(np.isfinite(out.point("SignedDistance")).all())
+        out = self.field(q, read("ahmed_body_hole.vtp"))
+        self.quiet(out)
+        self.assertEqual(out.field("SignMethodUsed").tolist(), [2])
 
     def test_lipschitz_in_a_volume(self):
         settings = {"SamplingDimensions": [61, 41, 41], "OutputType": 1}

@@ -7,11 +7,12 @@ static void report(void* user, const char* phase, double fraction)
 {
   sqt_monitor* m = (sqt_monitor*)user;
   ++m->reports;
-  if (!pthread_equal(m->thread, pthread_self()) || !phase || !*phase || !(fraction >= m->last) ||
+  if (!pthread_equal(m->thread, pthread_self()) || !phase || !(fraction >= m->last) ||
     !(fraction <= 1.0))
   {
     ++m->faults;
   }
+  m->unnamed += phase && !*phase;
   m->last = fraction;
   size_t used = strlen(m->phases);
   if (phase && !strstr(m->phases, phase))

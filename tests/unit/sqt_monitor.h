@@ -11,7 +11,9 @@ typedef struct sqt_monitor
   int64_t reports;
   int64_t cancel_at; /* the poll that answers "cancelled"; 0: none */
   int64_t polls_after; /* polls after the cancelling one */
-  int64_t faults; /* another thread, a fraction outside 0 to 1 or falling, no phase */
+  int64_t faults; /* another thread, a fraction outside 0 to 1 or falling, phase NULL */
+  int64_t
+    unnamed; /* reports with an empty phase: the parts of an operation have none of their own */
   double last;
   char phases[256]; /* of all reports, each once, in the order of their first */
   pthread_t thread;

@@ -157,7 +157,7 @@ static void memory_other_kinds(void)
 
 static void cancel_build(void)
 {
-  take(orc_make_torus(1.0, 0.3, 120, 60));
+  take(orc_make_torus(1.0, 0.3, 60, 30));
   sqt_sweep_cancel("build", build_only, NULL, 3);
   in.merge_tolerance = 1e-6;
   sqt_sweep_cancel("build with a tolerance", build_only, NULL, 3);
@@ -189,11 +189,13 @@ static void progress(void)
   CHECK(monitor.reports >= 1 && monitor.reports <= SQ_MONITOR_REPORTS);
   CHECK_TEXT(strstr(monitor.phases, "Building BVH") != NULL, "phases: %s", monitor.phases);
   CHECK_INT(monitor.faults, 0);
+  CHECK_INT(monitor.unnamed, 0);
   sqt_monitor_start(&monitor, 0);
   CHECK_STATUS(query(c, s), SQ_OK);
   CHECK(monitor.reports >= 1 && monitor.reports <= SQ_MONITOR_REPORTS);
   CHECK_TEXT(!strcmp(monitor.phases, "Querying;"), "phases: %s", monitor.phases);
   CHECK_INT(monitor.faults, 0);
+  CHECK_INT(monitor.unnamed, 0);
   sq_surface_destroy(s);
   sq_context_destroy(c);
   give_back();
