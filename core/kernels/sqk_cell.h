@@ -6,6 +6,7 @@
  * A point is inside where it lies in the cell, or no farther than `fuzz` (the rounding of the coordinates) from it.
  * Weights of a point inside reproduce the point itself, others the closest point of the cell.
  */
+#include "sqk_cell_curved.h"
 #include "sqk_cell_pieces.h"
 #include "sqk_cell_polyhedron.h"
 #include "sqk_cell_shape.h"
@@ -17,6 +18,10 @@
 SQK_INLINE int sqk_cell_find(
   const sqk_cell* cell, double fuzz, double limit, sqk_cell_hit* hit, double* w)
 {
+  if (sqk_shape_is_curved(cell->type))
+  {
+    return sqk_cell_find_curved(cell, fuzz, limit, hit, w);
+  }
   switch (cell->type)
   {
     case SQ_CELL_PIXEL:
@@ -85,9 +90,14 @@ SQK_INLINE int sqk_cell_extrapolate(const sqk_cell* cell, sqk_cell_hit* hit, dou
     }
     return 1;
   }
-  if (sqk_shape_nodes(cell->type) > 3)
+  if (sqk_shape_nodes(cell->type) > 3 || sqk_shape_is_curved(cell->type))
   {
-    return sqk_cell_shape_at(cell->type, cell->q, here, HUGE_VAL, hit->r, w);
+    int found = sqk_cell_shape_at(cell->type, cell->q, here, HUGE_VAL, hit->r, w);
+    if (found)
+    {
+      sqk_cell_vtk_parameters(cell->type, hit->r);
+    }
+    return found;
   }
   sqk_cell_foot_pieces(cell, &foot);
   sqk_cell_foot_extend(cell->q, &foot);

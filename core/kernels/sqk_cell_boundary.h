@@ -4,7 +4,8 @@
  * The point of a cell's simplices closest to the origin: the boundary triangles of solids, the triangles of
  * surfaces, the segments of lines, the points of vertices.
  */
-#include "sqk_shape.h"
+#include "sqk_shape_domain.h"
+#include "sqk_shape_faces.h"
 #include "sqk_triangle.h"
 
 /** A point of a cell as a convex combination of up to three nodes. */

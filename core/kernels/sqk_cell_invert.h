@@ -6,7 +6,7 @@
  * Nodes are relative to the query, so the root sought is that of x(r) = sum of w_i(r) q_i = 0; coordinates are scaled to at
  * most 1. In cells of lower dimension than space the residual is minimised.
  */
-#include "sqk_shape.h"
+#include "sqk_shape_domain.h"
 
 /** An iteration that has not arrived by then is given up; converging ones take 3 to 8 steps, double roots about 30. */
 #define SQK_CELL_STEPS 60
@@ -172,26 +172,21 @@ SQK_INLINE void sqk_cell_iterate(int type, const double* q, double slack, sqk_ce
   }
 }
 
-/** Start number k of the search for a root that the iteration from the centre did not find; 0 after the last one. */
+/**
+ * Start number k of the search for a root that the iteration from the centre did not find; 0 after the last one. Near the
+ * corners, of curved cells near the middles of edges and faces, too.
+ */
 SQK_INLINE int sqk_cell_start(int type, int k, double r[3])
 {
   int dimension = sqk_shape_dimension(type);
-  if (k >= 1 << dimension)
+  int each = sqk_shape_is_curved(type) ? 3 : 2;
+  sqk_shape_center(type, r);
+  for (int d = 0; d < dimension; ++d, k /= each)
   {
-    return 0;
-  }
-  double center[3];
-  sqk_shape_center(type, center);
-  for (int i = 0; i < 3; ++i)
-  {
-    r[i] = center[i];
-    if (i < dimension)
-    {
-      r[i] = ((k >> i) & 1) ? 0.85 : 0.15;
-    }
+    r[d] = 0.15 + 0.7 * (k % each) / (each - 1);
   }
   sqk_shape_clamp(type, 0.0, r);
-  return 1;
+  return k == 0;
 }
 
 /** The iteration has arrived at a point of the cell's map (not only at the least residual). */

@@ -1,73 +1,113 @@
 #ifndef SQK_SHAPE_H
 #define SQK_SHAPE_H
-/** Cells with shape functions of fixed node count: their numbers, parametric domains and faces. */
+/** Cells with shape functions and a fixed number of nodes: their numbers, weights and derivatives. */
 #include "spatialqueries/sq_types.h"
 #include "sqk_cell_math.h"
 #include "sqk_shape_linear.h"
 #include "sqk_shape_prism.h"
+#include "sqk_shape_quadratic.h"
 
 /** Most nodes of a cell with shape functions. */
-#define SQK_SHAPE_NODES 12
-/** Most corners of one of their faces. */
-#define SQK_SHAPE_CORNERS 6
+#define SQK_SHAPE_NODES 27
 
 /** Nodes of a cell with shape functions; 0 for cells of any number of nodes and unknown types. */
 SQK_INLINE int sqk_shape_nodes(int type)
 {
-  switch (type)
-  {
-    case SQ_CELL_LINE:
-      return 2;
-    case SQ_CELL_TRIANGLE:
-      return 3;
-    case SQ_CELL_PIXEL:
-    case SQ_CELL_QUAD:
-    case SQ_CELL_TETRA:
-      return 4;
-    case SQ_CELL_PYRAMID:
-      return 5;
-    case SQ_CELL_WEDGE:
-      return 6;
-    case SQ_CELL_VOXEL:
-    case SQ_CELL_HEXAHEDRON:
-      return 8;
-    case SQ_CELL_PENTAGONAL_PRISM:
-      return 10;
-    case SQ_CELL_HEXAGONAL_PRISM:
-      return 12;
-    default:
-      return 0;
-  }
+  static const signed char nodes[36] = { 0, 0, 0, 2, 0, 3, 0, 0, 4, 4, 4, 8, 8, 6, 5, 10, 12, 0, 0,
+    0, 0, 3, 6, 8, 10, 20, 15, 13, 9, 27, 6, 12, 18, 24, 7, 4 };
+  return type >= 0 && type < 36 ? nodes[type] : 0;
 }
 
 /** Dimension of any cell type that the library knows, -1 for others. */
 SQK_INLINE int sqk_shape_dimension(int type)
 {
+  static const signed char dimension[36] = { -1, 0, 0, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, -1,
+    -1, -1, -1, 1, 2, 2, 3, 3, 3, 3, 2, 3, 2, 3, 3, 3, 2, 1 };
+  if (type == SQ_CELL_POLYHEDRON)
+  {
+    return 3;
+  }
+  return type >= 0 && type < 36 ? dimension[type] : -1;
+}
+
+/** Cells whose shape functions are not linear along the edges: negative in places, edges and faces curved. */
+SQK_INLINE int sqk_shape_is_curved(int type)
+{
+  return type >= SQ_CELL_QUADRATIC_EDGE && type <= SQ_CELL_CUBIC_LINE;
+}
+
+/** The shape functions of a curved cell. */
+SQK_INLINE void sqk_shape_curved_nodes(int type, const double r[3], sqk_dual* n)
+{
+  sqk_dual l[3][2], q[3][3];
+  for (int k = 0; k < 3; ++k)
+  {
+    sqk_dual x = sqk_dual_linear(0.0, 1.0, r[k], k);
+    sqk_linear_edge(x, l[k]);
+    sqk_quadratic_edge(x, q[k]);
+  }
+  sqk_dual simplex[4] = { l[0][0], l[0][1], l[1][1], l[2][1] };
+  simplex[0] = sqk_dual_madd(simplex[0], -1.0, l[1][1]);
   switch (type)
   {
-    case SQ_CELL_VERTEX:
-    case SQ_CELL_POLY_VERTEX:
-      return 0;
-    case SQ_CELL_LINE:
-    case SQ_CELL_POLY_LINE:
-      return 1;
-    case SQ_CELL_TRIANGLE:
-    case SQ_CELL_TRIANGLE_STRIP:
-    case SQ_CELL_POLYGON:
-    case SQ_CELL_PIXEL:
-    case SQ_CELL_QUAD:
-      return 2;
-    case SQ_CELL_TETRA:
-    case SQ_CELL_VOXEL:
-    case SQ_CELL_HEXAHEDRON:
-    case SQ_CELL_WEDGE:
-    case SQ_CELL_PYRAMID:
-    case SQ_CELL_PENTAGONAL_PRISM:
-    case SQ_CELL_HEXAGONAL_PRISM:
-    case SQ_CELL_POLYHEDRON:
-      return 3;
+    case SQ_CELL_QUADRATIC_EDGE:
+      sqk_quadratic_edge(l[0][1], n);
+      break;
+    case SQ_CELL_QUADRATIC_TRIANGLE:
+      sqk_quadratic_triangle(simplex, n);
+      break;
+    case SQ_CELL_QUADRATIC_QUAD:
+      sqk_quadratic_quad((const sqk_dual(*)[2])l, (const sqk_dual(*)[3])q, n);
+      break;
+    case SQ_CELL_QUADRATIC_TETRA:
+      simplex[0] = sqk_dual_madd(simplex[0], -1.0, l[2][1]);
+      sqk_quadratic_tetra(simplex, n);
+      break;
+    case SQ_CELL_QUADRATIC_HEXAHEDRON:
+      sqk_quadratic_hexahedron((const sqk_dual(*)[2])l, (const sqk_dual(*)[3])q, n);
+      break;
+    case SQ_CELL_QUADRATIC_WEDGE:
+      sqk_quadratic_wedge(simplex, l[2], q[2], n);
+      break;
+    case SQ_CELL_QUADRATIC_PYRAMID:
+      sqk_quadratic_pyramid((const sqk_dual(*)[2])l, (const sqk_dual(*)[3])q, n);
+      break;
+    case SQ_CELL_BIQUADRATIC_QUAD:
+      sqk_biquadratic_quad((const sqk_dual(*)[3])q, n);
+      break;
+    case SQ_CELL_TRIQUADRATIC_HEXAHEDRON:
+      sqk_triquadratic_hexahedron((const sqk_dual(*)[3])q, n);
+      break;
+    case SQ_CELL_QUADRATIC_LINEAR_QUAD:
+      sqk_quadratic_linear_quad(q[0], l[1], n);
+      break;
+    case SQ_CELL_QUADRATIC_LINEAR_WEDGE:
+      sqk_wedge_product(simplex, l[2], 2, n);
+      break;
+    case SQ_CELL_BIQUADRATIC_QUADRATIC_WEDGE:
+      sqk_wedge_product(simplex, q[2], 3, n);
+      break;
+    case SQ_CELL_BIQUADRATIC_QUADRATIC_HEXAHEDRON:
+      sqk_biquadratic_quadratic_hexahedron((const sqk_dual(*)[2])l, (const sqk_dual(*)[3])q, n);
+      break;
+    case SQ_CELL_BIQUADRATIC_TRIANGLE:
+      sqk_biquadratic_triangle(simplex, n);
+      break;
     default:
-      return -1;
+      sqk_cubic_line(l[0][1], n);
+      break;
+  }
+}
+
+SQK_INLINE void sqk_shape_curved(int type, const double r[3], double* w, double* dw)
+{
+  sqk_dual n[SQK_SHAPE_NODES];
+  int nodes = sqk_shape_nodes(type);
+  sqk_shape_curved_nodes(type, r, n);
+  for (int i = 0; i < nodes; ++i)
+  {
+    w[i] = n[i].v;
+    dw[3 * i] = n[i].d[0], dw[3 * i + 1] = n[i].d[1], dw[3 * i + 2] = n[i].d[2];
   }
 }
 
@@ -106,181 +146,13 @@ SQK_INLINE void sqk_shape_evaluate(int type, const double r[3], double* w, doubl
     case SQ_CELL_PENTAGONAL_PRISM:
       sqk_shape_prism(5, r, w, dw);
       break;
-    default:
+    case SQ_CELL_HEXAGONAL_PRISM:
       sqk_shape_prism(6, r, w, dw);
       break;
-  }
-}
-
-/** The parametric domains. */
-typedef enum sqk_domain
-{
-  SQK_DOMAIN_SIMPLEX,
-  SQK_DOMAIN_BOX,
-  SQK_DOMAIN_WEDGE,
-  SQK_DOMAIN_PENTAGON,
-  SQK_DOMAIN_HEXAGON
-} sqk_domain;
-
-SQK_INLINE sqk_domain sqk_shape_domain(int type)
-{
-  switch (type)
-  {
-    case SQ_CELL_LINE:
-    case SQ_CELL_TRIANGLE:
-    case SQ_CELL_TETRA:
-      return SQK_DOMAIN_SIMPLEX;
-    case SQ_CELL_WEDGE:
-      return SQK_DOMAIN_WEDGE;
-    case SQ_CELL_PENTAGONAL_PRISM:
-      return SQK_DOMAIN_PENTAGON;
-    case SQ_CELL_HEXAGONAL_PRISM:
-      return SQK_DOMAIN_HEXAGON;
     default:
-      return SQK_DOMAIN_BOX;
+      sqk_shape_curved(type, r, w, dw);
+      break;
   }
-}
-
-/** The middle of the parametric domain, where a Newton iteration starts. */
-SQK_INLINE void sqk_shape_center(int type, double r[3])
-{
-  int dimension = sqk_shape_dimension(type);
-  sqk_domain domain = sqk_shape_domain(type);
-  double xy = domain == SQK_DOMAIN_SIMPLEX ? 1.0 / (dimension + 1)
-    : domain == SQK_DOMAIN_WEDGE           ? 1.0 / 3.0
-                                           : 0.5;
-  r[0] = xy;
-  r[1] = dimension > 1 ? xy : 0.0;
-  r[2] = dimension < 3 ? 0.0 : domain == SQK_DOMAIN_SIMPLEX ? xy : 0.5;
-}
-
-/** Largest of the numbers that must not be positive for r to lie in the domain. */
-SQK_INLINE double sqk_shape_violation(int type, const double r[3])
-{
-  int dimension = sqk_shape_dimension(type);
-  sqk_domain domain = sqk_shape_domain(type);
-  double v = -1.0;
-  if (domain == SQK_DOMAIN_PENTAGON || domain == SQK_DOMAIN_HEXAGON)
-  {
-    int sides = domain == SQK_DOMAIN_PENTAGON ? 5 : 6;
-    for (int i = 0; i < sides; ++i)
-    {
-      double g[2];
-      v = fmax(v, -0.5 * sqk_shape_ngon_edge(sides, i, 2.0 * r[0] - 1.0, 2.0 * r[1] - 1.0, g));
-    }
-    return fmax(v, fmax(-r[2], r[2] - 1.0));
-  }
-  for (int k = 0; k < dimension; ++k)
-  {
-    v = fmax(v, -r[k]);
-    if (domain == SQK_DOMAIN_BOX || (domain == SQK_DOMAIN_WEDGE && k == 2))
-    {
-      v = fmax(v, r[k] - 1.0);
-    }
-  }
-  if (domain == SQK_DOMAIN_SIMPLEX)
-  {
-    v = fmax(v, r[0] + r[1] + r[2] - 1.0);
-  }
-  else if (domain == SQK_DOMAIN_WEDGE)
-  {
-    v = fmax(v, r[0] + r[1] - 1.0);
-  }
-  return v;
-}
-
-SQK_INLINE double sqk_shape_clip(double v, double lo, double hi)
-{
-  return v < lo ? lo : v > hi ? hi : v;
-}
-
-/** Moves r into the domain widened by `slack`; a point near by, not the nearest one. */
-SQK_INLINE void sqk_shape_clamp(int type, double slack, double r[3])
-{
-  int dimension = sqk_shape_dimension(type);
-  sqk_domain domain = sqk_shape_domain(type);
-  if (domain == SQK_DOMAIN_PENTAGON || domain == SQK_DOMAIN_HEXAGON)
-  {
-    int sides = domain == SQK_DOMAIN_PENTAGON ? 5 : 6;
-    double x = 2.0 * r[0] - 1.0, y = 2.0 * r[1] - 1.0, low = 1.0;
-    for (int i = 0; i < sides; ++i)
-    {
-      double g[2];
-      low = fmin(low, sqk_shape_ngon_edge(sides, i, x, y, g));
-    }
-    if (low < -2.0 * slack) /* shrink towards the centre, where every edge is at 1 */
-    {
-      double f = (1.0 + 2.0 * slack) / (1.0 - low);
-      r[0] = 0.5 + 0.5 * f * x, r[1] = 0.5 + 0.5 * f * y;
-    }
-    r[2] = sqk_shape_clip(r[2], -slack, 1.0 + slack);
-    return;
-  }
-  for (int k = 0; k < dimension; ++k)
-  {
-    r[k] = sqk_shape_clip(r[k], -slack, 1.0 + slack);
-  }
-  int summed = domain == SQK_DOMAIN_SIMPLEX ? dimension : domain == SQK_DOMAIN_WEDGE ? 2 : 0;
-  double sum = 0.0;
-  for (int k = 0; k < summed; ++k)
-  {
-    sum += r[k];
-  }
-  for (int k = 0; k < summed && sum > 1.0 + slack; ++k)
-  {
-    r[k] *= (1.0 + slack) / sum;
-  }
-}
-
-/** Local ids of face f of a three-dimensional linear cell, in VTK's order; their number, 0 after the last face. */
-SQK_INLINE int sqk_shape_face(int type, int f, int ids[SQK_SHAPE_CORNERS])
-{
-  static const signed char tetra[4][3] = { { 0, 1, 3 }, { 1, 2, 3 }, { 2, 0, 3 }, { 0, 2, 1 } };
-  static const signed char box[6][4] = { { 0, 4, 7, 3 }, { 1, 2, 6, 5 }, { 0, 1, 5, 4 },
-    { 3, 7, 6, 2 }, { 0, 3, 2, 1 }, { 4, 5, 6, 7 } };
-  static const signed char wedge[5][4] = { { 0, 1, 2, -1 }, { 3, 5, 4, -1 }, { 0, 3, 4, 1 },
-    { 1, 4, 5, 2 }, { 2, 5, 3, 0 } };
-  static const signed char pyramid[5][4] = { { 0, 3, 2, 1 }, { 0, 1, 4, -1 }, { 1, 2, 4, -1 },
-    { 2, 3, 4, -1 }, { 3, 0, 4, -1 } };
-  static const signed char voxel[8] = { 0, 1, 3, 2, 4, 5, 7, 6 };
-  int n = 0;
-  if (type == SQ_CELL_TETRA)
-  {
-    for (; f < 4 && n < 3; ++n)
-    {
-      ids[n] = tetra[f][n];
-    }
-  }
-  else if (type == SQ_CELL_HEXAHEDRON || type == SQ_CELL_VOXEL)
-  {
-    for (; f < 6 && n < 4; ++n)
-    {
-      ids[n] = type == SQ_CELL_VOXEL ? voxel[(int)box[f][n]] : box[f][n];
-    }
-  }
-  else if (type == SQ_CELL_WEDGE || type == SQ_CELL_PYRAMID)
-  {
-    const signed char(*face)[4] = type == SQ_CELL_WEDGE ? wedge : pyramid;
-    for (; f < 5 && n < 4 && face[f][n] >= 0; ++n)
-    {
-      ids[n] = face[f][n];
-    }
-  }
-  else if (type == SQ_CELL_PENTAGONAL_PRISM || type == SQ_CELL_HEXAGONAL_PRISM)
-  {
-    int sides = type == SQ_CELL_PENTAGONAL_PRISM ? 5 : 6;
-    for (; f < 2 && n < sides; ++n)
-    {
-      ids[n] = f == 0 ? (sides - n) % sides : sides + n;
-    }
-    if (f >= 2 && f < sides + 2)
-    {
-      int a = f - 2, b = (f - 1) % sides;
-      ids[0] = a, ids[1] = b, ids[2] = b + sides, ids[3] = a + sides;
-      n = 4;
-    }
-  }
-  return n;
 }
 
 #endif

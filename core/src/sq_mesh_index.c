@@ -148,6 +148,14 @@ static void box_of(const void* data, int64_t item, double lo[3], double hi[3])
   int64_t id = number - b->index->first[block_id];
   int64_t offset = sqi_cell_offset(block, id);
   int64_t count = sqi_cell_offset(block, id + 1) - offset;
+  if (sqk_shape_is_curved(sqi_cell_kind(block, id)))
+  {
+    double points[3 * SQK_SHAPE_NODES];
+    sqi_mesh_cell cell;
+    sqi_mesh_cell_read(b->index, number, points, &cell);
+    sqi_mesh_cell_bounds(&cell, lo, hi);
+    return;
+  }
   for (int64_t i = 0; i < count; ++i)
   {
     double p[3];

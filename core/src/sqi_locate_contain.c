@@ -150,7 +150,7 @@ static void contain_test(contain_state* s, int32_t number)
   ++s->answer->cells_tested;
   sqi_mesh_cell_read(s->rules->index, number, s->scratch->points, &cell);
   double tolerance = sqi_locate_tolerance(s->rules, &cell);
-  if (!box_holds(&cell, s->x, tolerance))
+  if (!sqk_shape_is_curved(cell.type) && !box_holds(&cell, s->x, tolerance))
   {
     return;
   }

@@ -51,9 +51,9 @@ typedef struct sqi_mesh_cell
   int32_t count;
   int32_t type;
   double* points; /* 3 * count */
-  double lo[3];
+  double lo[3]; /* of the nodes */
   double hi[3];
-  double largest; /* largest absolute coordinate */
+  double largest; /* absolute coordinate of the nodes */
 } sqi_mesh_cell;
 
 /** Room for the cell with the most nodes; one a thread. */
@@ -97,6 +97,9 @@ static inline int sqi_mesh_before(const sq_mesh_index* index, int32_t a, int32_t
 /** Reads the points of a cell into `points` (room for 3 * node_max) and measures its box. */
 void sqi_mesh_cell_read(
   const sq_mesh_index* index, int32_t number, double* points, sqi_mesh_cell* cell);
+
+/** The box that holds the cell; that of its nodes, except for curved cells. */
+void sqi_mesh_cell_bounds(const sqi_mesh_cell* cell, double lo[3], double hi[3]);
 
 /** The diagonal of a box, without overflow on the way. */
 double sqi_box_diagonal(const double lo[3], const double hi[3]);

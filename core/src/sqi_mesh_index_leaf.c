@@ -1,6 +1,7 @@
 #include "sqi_mesh_index_leaf.h"
 #include "sqi_alloc.h"
 #include "sqi_parallel.h"
+#include "sqk_cell_hull.h"
 
 #include <string.h>
 
@@ -138,14 +139,22 @@ static void bound_box(const sqk_cell* cell, bound* b)
     (void)inverse_rows((const double(*)[3])e, 0.5, b->row);
     own = 0;
   }
+  double hull[3 * SQK_CELL_HULL];
+  const double* points = cell->q;
+  int count = cell->count + cell->middle_count;
+  if (sqk_shape_is_curved(cell->type))
+  {
+    count = sqk_cell_hull(cell->type, cell->q, hull);
+    points = hull;
+  }
   b->kind = (double)(own && !flat ? SQI_LEAF_SKEW : SQI_LEAF_STRAIGHT);
   b->origin[0] = b->origin[1] = b->origin[2] = 0.0;
   for (int k = 0; k < 3; ++k)
   {
     double lo = HUGE_VAL, hi = -HUGE_VAL;
-    for (int i = 0; i < cell->count + cell->middle_count; ++i)
+    for (int i = 0; i < count; ++i)
     {
-      double u = sqk_dot3(b->row[k], cell->q + 3 * i);
+      double u = sqk_dot3(b->row[k], points + 3 * i);
       lo = fmin(lo, u), hi = fmax(hi, u);
     }
     double width = fmax(hi - lo, THIN * length_of(b->row[k]));
