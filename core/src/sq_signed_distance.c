@@ -77,25 +77,6 @@ static void put_miss(const run* r, int64_t i, double distance)
   }
 }
 
-/** The block of a triangle: the last one that starts at or before it, which skips blocks without triangles. */
-static int32_t block_of(const sq_surface* s, int32_t t)
-{
-  int32_t low = 0, high = s->block_count - 1;
-  while (low < high)
-  {
-    int32_t middle = low + (high - low + 1) / 2;
-    if (s->block_start[middle] <= t)
-    {
-      low = middle;
-    }
-    else
-    {
-      high = middle - 1;
-    }
-  }
-  return low;
-}
-
 static void put_hit(const run* r, int64_t i, const sqi_hit* hit)
 {
   const sq_surface* s = r->surface;
@@ -107,7 +88,7 @@ static void put_hit(const run* r, int64_t i, const sqi_hit* hit)
   }
   if (r->out.block)
   {
-    r->out.block[i] = block_of(s, hit->triangle);
+    r->out.block[i] = sqi_surface_block_of(s, hit->triangle);
   }
   if (r->out.sub)
   {

@@ -4,6 +4,7 @@
 #include "sqi_crossings.h"
 #include "sqi_parallel.h"
 #include "sqi_surface.h"
+#include "sqi_surface_order.h"
 #include "sqi_weld.h"
 
 #include <math.h>
@@ -216,6 +217,7 @@ static sq_status gather(build* b)
   if (s == SQ_OK)
   {
     take_list(b);
+    s = sqi_surface_order(b->context, b->surface, b->blocks.views, b->blocks.count);
   }
   return s;
 }
@@ -421,6 +423,7 @@ void sq_surface_destroy(sq_surface* surface)
   SQI_RELEASE(&allocator, surface->weld, surface->vertex_count);
   SQI_RELEASE(&allocator, surface->cells, triangles);
   SQI_RELEASE(&allocator, surface->subs, triangles);
+  SQI_RELEASE(&allocator, surface->blocks, surface->triangle_count);
   SQI_RELEASE(&allocator, surface->block_start, (int64_t)surface->block_count + 1);
   SQI_RELEASE(&allocator, surface->vertex_normals, 3 * (int64_t)surface->vertex_count);
   SQI_RELEASE(&allocator, surface->flats, surface->flat_count);
@@ -446,8 +449,8 @@ int64_t sq_surface_bytes(const sq_surface* s)
   {
     return 0;
   }
-  int64_t triangle =
-    3 * sizeof(int32_t) + sizeof(int64_t) + (s->subs ? sizeof(int32_t) : 0) + 3 * sizeof(int32_t);
+  int64_t triangle = (int64_t)sizeof(int64_t) +
+    (int64_t)sizeof(int32_t) * (6 + (s->subs != NULL) + (s->blocks != NULL));
   int64_t vertex = 6 * sizeof(double) + (s->weld ? sizeof(int32_t) : 0);
   int64_t edges = s->edges.joint_count * (int64_t)(sizeof(int64_t) + 2 * sizeof(int32_t)) +
     s->edges.member_count * (int64_t)sizeof(int32_t);

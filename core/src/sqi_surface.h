@@ -25,7 +25,8 @@ struct sq_surface
   /* Where a triangle comes from. */
   int64_t* cells;
   int32_t* subs; /* NULL: all 0 */
-  int64_t* block_start;
+  int64_t* block_start; /* before the triangles are put in the order of global ids */
+  int32_t* blocks; /* of each triangle, where they are in that order; else NULL */
   int32_t block_count;
   /* Feature normals. */
   double unit; /* a power of two that brings the coordinates into range */
@@ -50,6 +51,30 @@ struct sq_surface
 static inline int32_t sqi_surface_weld(const sq_surface* s, int32_t v)
 {
   return s->weld ? s->weld[v] : v;
+}
+
+/** The block of a triangle before any reordering: the last that starts at or before it, which skips empty blocks. */
+static inline int32_t sqi_surface_block_in_order(const sq_surface* s, int32_t t)
+{
+  int32_t low = 0, high = s->block_count - 1;
+  while (low < high)
+  {
+    int32_t middle = low + (high - low + 1) / 2;
+    if (s->block_start[middle] <= t)
+    {
+      low = middle;
+    }
+    else
+    {
+      high = middle - 1;
+    }
+  }
+  return low;
+}
+
+static inline int32_t sqi_surface_block_of(const sq_surface* s, int32_t t)
+{
+  return s->blocks ? s->blocks[t] : sqi_surface_block_in_order(s, t);
 }
 
 /** The vertex of corner k of triangle t. */

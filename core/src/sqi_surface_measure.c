@@ -134,14 +134,10 @@ static sq_status measure_triangles(void* data, int64_t begin, int64_t end, int32
   partial* p = &w->parts[begin / GRAIN];
   p->area = p->volume = 0.0;
   p->flat = 0;
-  int32_t block = 0;
   for (int64_t t = begin; t < end; ++t)
   {
-    while (t >= w->surface->block_start[block + 1])
-    {
-      ++block;
-    }
     int is_flat;
+    int32_t block = sqi_surface_block_of(w->surface, (int32_t)t);
     p->area += 0.5 * measure_triangle(w, t, w->ulps[block], &is_flat);
     w->flat[t] = (uint8_t)is_flat;
     p->flat += is_flat;

@@ -230,6 +230,36 @@ static void strips(void)
   }
 }
 
+/** Of coincident cells the lowest global id answers, whatever its block and place; triangles of a cell stay in order. */
+static void global_ids_settle_ties(void)
+{
+  const double p[] = { 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0 };
+  const uint8_t types[] = { SQ_CELL_QUAD, SQ_CELL_TRIANGLE };
+  const int64_t offsets[] = { 0, 4, 7 };
+  const int64_t ids[] = { 0, 1, 2, 3, 0, 1, 2 };
+  const int64_t global[2][2] = { { 9, 4 }, { -3, 7 } };
+  sq_cells blocks[3] = { block_of(p, 4, types, offsets, 2, ids),
+    block_of(NULL, 0, NULL, NULL, 0, NULL), block_of(p, 4, types, offsets, 2, ids) };
+  blocks[0].global_ids = global[0];
+  for (int all = 0; all < 2; ++all)
+  {
+    blocks[2].global_ids = all ? global[1] : NULL;
+    sqt_answers a = ask(blocks, 3, 0.75, 0.25, 1.0);
+    CHECK_INT(a.block[0], all ? 2 : 0);
+    CHECK_INT(a.cell[0], 0);
+    CHECK_INT(a.sub[0], 0);
+    sqt_answers_free(&a);
+    a = ask(blocks, 3, 0.25, 0.75, 1.0);
+    CHECK_INT(a.block[0], all ? 2 : 0);
+    CHECK_INT(a.sub[0], 1);
+    sqt_answers_free(&a);
+  }
+  sq_cells alone = blocks[0]; /* the triangle, 4, before half of the quad, 9 */
+  sqt_answers a = ask(&alone, 1, 0.75, 0.25, 1.0);
+  CHECK_INT(a.cell[0], 1);
+  sqt_answers_free(&a);
+}
+
 static void several_blocks(void)
 {
   const double low[] = { 0, 0, 0, 1, 0, 0, 0, 1, 0 };
@@ -389,6 +419,7 @@ static const sqt_case cases[] = {
   { "concave polygon", concave_polygon },
   { "doubled corners", doubled_corners },
   { "strips", strips },
+  { "global ids settle ties", global_ids_settle_ties },
   { "several blocks", several_blocks },
   { "ghosts", ghosts },
   { "lines and vertices", lines_and_vertices },

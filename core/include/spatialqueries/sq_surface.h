@@ -150,7 +150,8 @@ typedef struct sq_distance_outputs
  * Distance from every query to the surface, signed by `sign_method`.
  *
  * The distance is exact up to rounding: at most 4 ulp of the scene size (largest coordinate of surface and
- * queries). Ties in distance: lowest (block, cell, sub). The sign of a query on the surface is +.
+ * queries). Ties in distance: lowest (block, cell, sub), or lowest (global id,
+ * sub) where all blocks have global ids. The sign of a query on the surface is +.
  * Where max_distance is exceeded, `valid` is 0, the ids are -1 and `distance` is what `out_of_band` says.
  * Results are the same bits for any number of threads, any order of the queries and any choice of outputs.
  * A surface of kind SQ_SURFACE_CURVES is answered unsigned.
