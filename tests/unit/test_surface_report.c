@@ -88,6 +88,24 @@ static void area_and_volume(void)
   orc_mesh_free(&m);
 }
 
+/** Where the squares leave the range of a double but the answers do not. */
+static void extreme_sizes(void)
+{
+  const double scales[] = { 0x1p-300, 0x1p-250, 0x1p-100, 0x1p100, 0x1p250, 0x1p300 };
+  for (int i = 0; i < 6; ++i)
+  {
+    double f = scales[i];
+    orc_mesh m = orc_suite_make("L prism");
+    orc_scale(&m, f);
+    sq_surface_report r = report_of(&m);
+    CHECK_NEAR(r.area, 14.0 * f * f, 1e-14 * 14.0 * f * f);
+    CHECK_NEAR(r.signed_volume, 3.0 * f * f * f, 1e-14 * 3.0 * f * f * f);
+    CHECK_INT(r.is_closed, 1);
+    CHECK_INT(r.degenerate_triangles, 0);
+    orc_mesh_free(&m);
+  }
+}
+
 static void open_surfaces(void)
 {
   sq_surface_report r = report_named("open box");
@@ -138,6 +156,7 @@ static void degenerate_and_duplicate(void)
 static const sqt_case cases[] = {
   { "clean closed surfaces", clean_closed },
   { "area and volume", area_and_volume },
+  { "extreme sizes", extreme_sizes },
   { "open surfaces", open_surfaces },
   { "bad edges", bad_edges },
   { "degenerate and duplicate triangles", degenerate_and_duplicate },
