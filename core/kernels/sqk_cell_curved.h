@@ -210,14 +210,14 @@ SQK_INLINE int sqk_cell_find_curved(
   int known = sqk_shape_dimension(type) == 3 && sqk_cell_invert(type, cell->q, 0.0, &root);
   if (known && sqk_shape_violation(type, root.r) <= 0.0)
   {
-    return sqk_cell_set_inside(&root, cell->count, hit, w);
+    return sqk_cell_set_inside(type, &root, hit, w);
   }
   if (known)
   {
     on = root;
     if (sqk_cell_clamp_root(type, cell->q, &on) <= fuzz)
     {
-      return sqk_cell_set_inside(&root, cell->count, hit, w);
+      return sqk_cell_set_inside(type, &root, hit, w);
     }
   }
   sqk_curved_nearest(type, cell->q, &on);
@@ -225,7 +225,7 @@ SQK_INLINE int sqk_cell_find_curved(
   {
     return 0;
   }
-  (void)sqk_cell_set_inside(&on, cell->count, hit, w);
+  (void)sqk_cell_set_inside(type, &on, hit, w);
   if (on.residual > fuzz)
   {
     sqk_set3(on.x, hit->closest);

@@ -18,24 +18,56 @@ typedef struct sqk_cell_root
   double r[3];
   double x[3]; /* x(r), the residual */
   double residual; /* |x(r)| */
-  double w[SQK_SHAPE_NODES];
   double jacobian[3][3]; /* [k]: derivative of x by r[k] */
 } sqk_cell_root;
 
+/** Hexahedra and voxels by interpolating along one parameter after the other. */
+SQK_INLINE void sqk_cell_root_at_box(int voxel, const double* q, sqk_cell_root* root)
+{
+  const int far[2] = { voxel ? 9 : 6,
+    voxel ? 6 : 9 }; /* where the corners at (1, 1) and (0, 1) stand */
+  const double *r = root->r, *corner[2] = { q, q + 12 };
+  for (int d = 0; d < 3; ++d)
+  {
+    double x[2], by_r[2], by_s[2];
+    for (int k = 0; k < 2; ++k)
+    {
+      const double* c = corner[k] + d;
+      double front = c[3] - c[0], back = c[far[0]] - c[far[1]];
+      double a = c[0] + r[0] * front;
+      by_s[k] = c[far[1]] + r[0] * back - a;
+      by_r[k] = front + r[1] * (back - front);
+      x[k] = a + r[1] * by_s[k];
+    }
+    root->jacobian[0][d] = by_r[0] + r[2] * (by_r[1] - by_r[0]);
+    root->jacobian[1][d] = by_s[0] + r[2] * (by_s[1] - by_s[0]);
+    root->jacobian[2][d] = x[1] - x[0];
+    root->x[d] = x[0] + r[2] * (x[1] - x[0]);
+  }
+}
+
+/** Sets the point, the derivatives and the residual at root->r. */
 SQK_INLINE void sqk_cell_root_at(int type, const double* q, sqk_cell_root* root)
 {
-  double dw[3 * SQK_SHAPE_NODES];
-  int n = sqk_shape_nodes(type);
-  sqk_shape_evaluate(type, root->r, root->w, dw);
-  sqk_cell_combine(q, root->w, n, root->x);
-  for (int k = 0; k < 3; ++k)
+  if (type == SQ_CELL_HEXAHEDRON || type == SQ_CELL_VOXEL)
   {
-    double* j = root->jacobian[k];
-    j[0] = j[1] = j[2] = 0.0;
-    for (int i = 0; i < n; ++i)
+    sqk_cell_root_at_box(type == SQ_CELL_VOXEL, q, root);
+  }
+  else
+  {
+    double w[SQK_SHAPE_NODES], dw[3 * SQK_SHAPE_NODES];
+    int n = sqk_shape_nodes(type);
+    sqk_shape_evaluate(type, root->r, w, dw);
+    sqk_cell_combine(q, w, n, root->x);
+    for (int k = 0; k < 3; ++k)
     {
-      double d = dw[3 * i + k];
-      j[0] += d * q[3 * i], j[1] += d * q[3 * i + 1], j[2] += d * q[3 * i + 2];
+      double* j = root->jacobian[k];
+      j[0] = j[1] = j[2] = 0.0;
+      for (int i = 0; i < n; ++i)
+      {
+        double d = dw[3 * i + k];
+        j[0] += d * q[3 * i], j[1] += d * q[3 * i + 1], j[2] += d * q[3 * i + 2];
+      }
     }
   }
   root->residual = sqrt(sqk_dot3(root->x, root->x));
@@ -196,6 +228,49 @@ SQK_INLINE int sqk_cell_root_found(const sqk_cell_root* root)
 }
 
 /**
+ * A solid so close to an affine one that, with J its derivative in the middle and F its map, J^-1 F - id has a Lipschitz constant
+ * below 0.4 on the domain and half its size around it. There F is injective, and Newton's iteration from the middle
+ * finds the root of every point of the cell. Linear solids: the derivative is largest in the corners.
+ */
+SQK_INLINE int sqk_cell_is_tame(int type, const double* q)
+{
+  sqk_cell_root middle, at;
+  double row[3][3];
+  sqk_shape_center(type, middle.r);
+  sqk_cell_root_at(type, q, &middle);
+  double det = sqk_det3(middle.jacobian[0], middle.jacobian[1], middle.jacobian[2]);
+  if (sqk_shape_is_curved(type) || sqk_shape_dimension(type) < 3 || det == 0.0)
+  {
+    return 0;
+  }
+  for (int k = 0; k < 3; ++k)
+  {
+    sqk_cross3(middle.jacobian[(k + 1) % 3], middle.jacobian[(k + 2) % 3], row[k]);
+  }
+  for (int i = 0; i < 8; ++i)
+  {
+    for (int k = 0; k < 3; ++k)
+    {
+      at.r[k] = (i >> k) & 1 ? 1.5 : -0.5;
+    }
+    sqk_cell_root_at(type, q, &at);
+    for (int k = 0; k < 3; ++k)
+    {
+      double sum = 0.0;
+      for (int m = 0; m < 3; ++m)
+      {
+        sum += fabs(sqk_dot3(row[k], at.jacobian[m]) / det - (k == m ? 1.0 : 0.0));
+      }
+      if (!(sum < 0.4))
+      {
+        return 0;
+      }
+    }
+  }
+  return 1;
+}
+
+/**
  * A root inside of the domain (up to `slack`), else the best of what was found: 1 when root is a point of the map.
  * A root is looked for from the centre, then with the iteration held in the domain from all its corners.
  */
@@ -204,7 +279,7 @@ SQK_INLINE int sqk_cell_invert(int type, const double* q, double slack, sqk_cell
   sqk_shape_center(type, root->r);
   sqk_cell_iterate(type, q, -1.0, root);
   int found = sqk_cell_root_found(root);
-  if (found && sqk_shape_violation(type, root->r) <= slack)
+  if (found && (sqk_shape_violation(type, root->r) <= slack || sqk_cell_is_tame(type, q)))
   {
     return 1;
   }

@@ -17,15 +17,16 @@
 
 /** The hit of a query inside: parameters and weights (w may be NULL) of a root. */
 SQK_INLINE int sqk_cell_set_inside(
-  const sqk_cell_root* root, int count, sqk_cell_hit* hit, double* w)
+  int type, const sqk_cell_root* root, sqk_cell_hit* hit, double* w)
 {
   hit->distance = 0.0;
   hit->closest[0] = hit->closest[1] = hit->closest[2] = 0.0;
   hit->used = 0;
   sqk_set3(root->r, hit->r);
-  for (int i = 0; w && i < count; ++i)
+  if (w)
   {
-    w[i] = root->w[i];
+    double dw[3 * SQK_SHAPE_NODES];
+    sqk_shape_evaluate(type, root->r, w, dw);
   }
   return 1;
 }
@@ -78,10 +79,8 @@ SQK_INLINE int sqk_cell_shape_at(
     return 0;
   }
   sqk_set3(root.r, r);
-  for (int i = 0; i < n; ++i)
-  {
-    w[i] = root.w[i];
-  }
+  double dw[3 * SQK_SHAPE_NODES];
+  sqk_shape_evaluate(type, root.r, w, dw);
   return 1;
 }
 
@@ -113,18 +112,13 @@ SQK_INLINE int sqk_cell_axis_voxel(const double* q, double r[3])
 SQK_INLINE int sqk_cell_affine_root(int type, const double* q, sqk_cell_root* root)
 {
   root->residual = 0.0;
-  if (type == SQ_CELL_TETRA && sqk_cell_tetra_weights(q, root->w))
+  double w[4];
+  if (type == SQ_CELL_TETRA && sqk_cell_tetra_weights(q, w))
   {
-    root->r[0] = root->w[1], root->r[1] = root->w[2], root->r[2] = root->w[3];
+    sqk_set3(w + 1, root->r);
     return 1;
   }
-  if (type == SQ_CELL_VOXEL && sqk_cell_axis_voxel(q, root->r))
-  {
-    double dw[3 * SQK_SHAPE_NODES];
-    sqk_shape_evaluate(type, root->r, root->w, dw);
-    return 1;
-  }
-  return 0;
+  return type == SQ_CELL_VOXEL && sqk_cell_axis_voxel(q, root->r);
 }
 
 /** Moves the parameters of a root into the domain; the distance from the origin to the point there. */
@@ -162,7 +156,9 @@ SQK_INLINE int sqk_cell_find_outside(const sqk_cell* cell, int known, const sqk_
   sqk_cell_foot_begin(cell->far2, &foot);
   if (tetra && known)
   {
-    sqk_cell_foot_tetra(cell->q, root->w, &foot);
+    const double* r = root->r;
+    const double weight[4] = { 1.0 - r[0] - r[1] - r[2], r[0], r[1], r[2] };
+    sqk_cell_foot_tetra(cell->q, weight, &foot);
   }
   else
   {
@@ -175,11 +171,11 @@ SQK_INLINE int sqk_cell_find_outside(const sqk_cell* cell, int known, const sqk_
     double off = tetra ? hit->distance : sqk_cell_clamp_root(cell->type, cell->q, &on);
     if (off <= fuzz)
     {
-      return sqk_cell_set_inside(root, cell->count, hit, w);
+      return sqk_cell_set_inside(cell->type, root, hit, w);
     }
     if (off < hit->distance && off <= limit)
     {
-      (void)sqk_cell_set_inside(&on, cell->count, hit, w);
+      (void)sqk_cell_set_inside(cell->type, &on, hit, w);
       sqk_set3(on.x, hit->closest);
       hit->distance = off;
       return 1;
@@ -223,7 +219,7 @@ SQK_INLINE int sqk_cell_find_solid(
   }
   if (known && sqk_shape_violation(type, root.r) <= 0.0)
   {
-    return sqk_cell_set_inside(&root, cell->count, hit, w);
+    return sqk_cell_set_inside(cell->type, &root, hit, w);
   }
   if (type == SQ_CELL_VOXEL && known && sqk_cell_gap(type, cell->q) > limit)
   {
@@ -243,7 +239,7 @@ SQK_INLINE int sqk_cell_find_bilinear(
   int inside = sqk_shape_violation(cell->type, root.r) <= 0.0;
   if (off <= fuzz || (inside && off <= limit && !cell->cut))
   {
-    (void)sqk_cell_set_inside(&root, cell->count, hit, w);
+    (void)sqk_cell_set_inside(cell->type, &root, hit, w);
     sqk_set3(root.x, hit->closest);
     hit->distance = off <= fuzz ? 0.0 : off;
     return 1;

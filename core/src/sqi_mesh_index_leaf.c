@@ -63,7 +63,7 @@ static int solid_axes(const sqk_cell* cell, double e[3][3])
   {
     return 0;
   }
-  sqk_cell_root root = { { 0.0 }, { 0.0 }, 0.0, { 0.0 }, { { 0.0 } } };
+  sqk_cell_root root = { { 0.0 }, { 0.0 }, 0.0, { { 0.0 } } };
   sqk_shape_center(cell->type, root.r);
   sqk_cell_root_at(cell->type, cell->q, &root);
   for (int k = 0; k < 3; ++k)
