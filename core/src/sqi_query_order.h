@@ -25,6 +25,26 @@ sqi_curve sqi_curve_of(
 /** Position of a point on the curve, below 2^(3 * SQI_CURVE_BITS); any point is allowed. */
 uint64_t sqi_curve_key(const sqi_curve* curve, const double x[3]);
 
+/** What ordering a block of points needs besides its result. */
+typedef struct sqi_ordering
+{
+  int64_t capacity;
+  uint64_t* keys; /* one a point */
+  double* bounds; /* 6 a thread */
+} sqi_ordering;
+
+/** For blocks of at most `capacity` points. On error nothing is held, and closing is allowed. */
+sq_status sqi_ordering_open(sq_context* context, int64_t capacity, sqi_ordering* ordering);
+
+void sqi_ordering_close(sq_context* context, sqi_ordering* ordering);
+
+/**
+ * Writes to order[0] ... order[count - 1] the points first ... first + count - 1, less `first`, as they follow along a
+ * curve around [lo, hi], the box of what they are queries of.
+ */
+sq_status sqi_ordering_block(sq_context* context, sqi_ordering* ordering, const sq_points* points,
+  int64_t first, int64_t count, const double lo[3], const double hi[3], uint32_t* order);
+
 /** Points of a brick along each axis. */
 #define SQI_BRICK 8
 #define SQI_BRICK_POINTS (SQI_BRICK * SQI_BRICK * SQI_BRICK)

@@ -4,15 +4,12 @@
 #include "sqi_level.h"
 #include "sqi_parallel.h"
 #include "sqi_query_order.h"
-#include "sqi_sort.h"
 #include "sqi_triangle_index_tree.h"
 
 /** Queries ordered together: 24 bytes each while sorting. */
 #define BLOCK (1 << 20)
 /** Queries of one run; a slow one takes 20 us. */
 #define RUN 128
-/** Queries of one chunk of the loops that prepare a block. */
-#define CHUNK 8192
 
 void sqi_hit_clear(sqi_hit* hit)
 {
@@ -32,42 +29,8 @@ typedef struct batch
   sqi_search_function search;
   const sqi_queries* queries;
   int64_t first; /* query of the block at work */
-  uint64_t* keys;
-  uint32_t* order;
-  double* bounds; /* 6 a thread */
-  sqi_curve curve;
+  uint32_t* order; /* of the block */
 } batch;
-
-static sq_status bounds_body(void* data, int64_t begin, int64_t end, int32_t thread)
-{
-  batch* b = (batch*)data;
-  double* bounds = b->bounds + 6 * (int64_t)thread;
-  for (int64_t i = begin; i < end; ++i)
-  {
-    double x[3];
-    sqi_query_point(b->queries, b->first + i, x);
-    for (int d = 0; d < 3; ++d)
-    {
-      bounds[d] = x[d] < bounds[d] ? x[d] : bounds[d];
-      bounds[3 + d] = x[d] > bounds[3 + d] ? x[d] : bounds[3 + d];
-    }
-  }
-  return SQ_OK;
-}
-
-static sq_status keys_body(void* data, int64_t begin, int64_t end, int32_t thread)
-{
-  (void)thread;
-  batch* b = (batch*)data;
-  for (int64_t i = begin; i < end; ++i)
-  {
-    double x[3];
-    sqi_query_point(b->queries, b->first + i, x);
-    b->keys[i] = sqi_curve_key(&b->curve, x);
-    b->order[i] = (uint32_t)i;
-  }
-  return SQ_OK;
-}
 
 static sq_status points_body(void* data, int64_t begin, int64_t end, int32_t thread)
 {
@@ -110,56 +73,31 @@ static sq_status bricks_body(void* data, int64_t begin, int64_t end, int32_t thr
   return SQ_OK;
 }
 
-/** Puts the queries of a block in order. */
-static sq_status order_block(sq_context* context, batch* b, int64_t count)
-{
-  int32_t threads = sq_context_threads(context);
-  for (int64_t i = 0; i < 6 * (int64_t)threads; ++i)
-  {
-    b->bounds[i] = i % 6 < 3 ? HUGE_VAL : -HUGE_VAL;
-  }
-  sq_status status = sqi_parallel_for(context, count, CHUNK, bounds_body, b);
-  for (int32_t t = 1; t < threads; ++t)
-  {
-    for (int d = 0; d < 3; ++d)
-    {
-      b->bounds[d] = fmin(b->bounds[d], b->bounds[6 * t + d]);
-      b->bounds[3 + d] = fmax(b->bounds[3 + d], b->bounds[6 * t + 3 + d]);
-    }
-  }
-  b->curve = sqi_curve_of(b->bounds, b->bounds + 3, b->run.index->lo, b->run.index->hi);
-  if (status == SQ_OK)
-  {
-    status = sqi_parallel_for(context, count, CHUNK, keys_body, b);
-  }
-  return status == SQ_OK ? sqi_sort(context, b->keys, b->order, count, 3 * SQI_CURVE_BITS) : status;
-}
-
 static sq_status query_points(sq_context* context, batch* b)
 {
-  int64_t count = b->queries->points->count;
-  int64_t space = count < BLOCK ? count : BLOCK;
-  int64_t bounds = 6 * (int64_t)sq_context_threads(context);
+  const sq_points* points = b->queries->points;
+  const sqi_triangle_index* index = b->run.index;
+  int64_t space = points->count < BLOCK ? points->count : BLOCK;
   sqi_stages stages = sqi_stages_begin(context);
-  sq_status status = SQI_NEW(context, &b->keys, space);
+  sqi_ordering ordering;
+  sq_status status = sqi_ordering_open(context, space, &ordering);
   status = status == SQ_OK ? SQI_NEW(context, &b->order, space) : status;
-  status = status == SQ_OK ? SQI_NEW(context, &b->bounds, bounds) : status;
-  for (b->first = 0; status == SQ_OK && b->first < count; b->first += BLOCK)
+  for (b->first = 0; status == SQ_OK && b->first < points->count; b->first += BLOCK)
   {
-    int64_t n = count - b->first < BLOCK ? count - b->first : BLOCK;
-    double begin = (double)b->first / (double)count;
+    int64_t n = points->count - b->first < BLOCK ? points->count - b->first : BLOCK;
+    double begin = (double)b->first / (double)points->count;
     sqi_stage(context, &stages, begin, begin);
-    status = order_block(context, b, n);
+    status =
+      sqi_ordering_block(context, &ordering, points, b->first, n, index->lo, index->hi, b->order);
     if (status == SQ_OK)
     {
-      sqi_stage(context, &stages, begin, (double)(b->first + n) / (double)count);
+      sqi_stage(context, &stages, begin, (double)(b->first + n) / (double)points->count);
       status = sqi_parallel_for(context, n, RUN, points_body, b);
     }
   }
   sqi_stage(context, &stages, 0.0, 1.0);
-  SQI_FREE(context, b->keys, space);
   SQI_FREE(context, b->order, space);
-  SQI_FREE(context, b->bounds, bounds);
+  sqi_ordering_close(context, &ordering);
   return status;
 }
 
@@ -167,7 +105,7 @@ sq_status sqi_triangle_index_query(sq_context* context, const sqi_triangle_index
   const sqi_queries* queries, double max_distance, int statistics, sqi_hit_sink sink, void* user)
 {
   batch b = { { index, NULL, NULL, 0, 0, -1, max_distance, statistics, sink, user },
-    SQI_LEVEL_CHOOSE(sqi_search), queries, 0, NULL, NULL, NULL, { { 0.0, 0.0, 0.0 }, 0.0 } };
+    SQI_LEVEL_CHOOSE(sqi_search), queries, 0, NULL };
   if (queries->grid)
   {
     /* Thin grids have small bricks: several of them make a run. */
