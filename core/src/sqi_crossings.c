@@ -1,6 +1,7 @@
 #include "sqi_crossings.h"
 #include "sqi_bvh.h"
 #include "sqi_parallel.h"
+#include "sqi_triangle_box.h"
 #include "sqk_triangle_cross.h"
 
 #include <stdatomic.h>
@@ -9,34 +10,20 @@
 
 typedef struct join
 {
-  const double* vertices;
-  const int32_t* corners;
+  sqi_triangle_view triangles;
   sqi_bvh bvh;
   double scale; /* a power of two, so that exact */
   uint8_t* crosses;
   _Atomic int64_t pairs;
 } join;
 
-static void triangle_box(const void* data, int64_t item, double lo[3], double hi[3])
-{
-  const join* j = (const join*)data;
-  const int32_t* c = j->corners + 3 * item;
-  for (int d = 0; d < 3; ++d)
-  {
-    double x = j->vertices[3 * (int64_t)c[0] + d];
-    double y = j->vertices[3 * (int64_t)c[1] + d];
-    double z = j->vertices[3 * (int64_t)c[2] + d];
-    lo[d] = fmin(x, fmin(y, z));
-    hi[d] = fmax(x, fmax(y, z));
-  }
-}
-
 /** The corners, scaled so that the exact test neither overflows nor underflows. */
 static void load(const join* j, int32_t triangle, double corner[3][3])
 {
   for (int k = 0; k < 3; ++k)
   {
-    const double* x = j->vertices + 3 * (int64_t)j->corners[3 * (int64_t)triangle + k];
+    const double* x =
+      j->triangles.vertices + 3 * (int64_t)j->triangles.corners[3 * (int64_t)triangle + k];
     for (int d = 0; d < 3; ++d)
     {
       corner[k][d] = x[d] * j->scale;
@@ -74,7 +61,8 @@ static int64_t join_leaf(
   {
     int32_t other = items[i];
     if (other >= triangle ||
-      share_a_vertex(j->corners + 3 * (int64_t)triangle, j->corners + 3 * (int64_t)other))
+      share_a_vertex(
+        j->triangles.corners + 3 * (int64_t)triangle, j->triangles.corners + 3 * (int64_t)other))
     {
       continue;
     }
@@ -94,7 +82,7 @@ static int64_t join_triangle(const join* j, int32_t triangle)
 {
   double lo[3], hi[3], corner[3][3];
   float qlo[3], qhi[3];
-  triangle_box(j, triangle, lo, hi);
+  sqi_triangle_box(&j->triangles, triangle, lo, hi);
   load(j, triangle, corner);
   sqi_bvh_query_box(&j->bvh.frame, lo, hi, qlo, qhi);
   int32_t stack[SQI_BVH_STACK];
@@ -145,10 +133,11 @@ sq_status sqi_crossings_count(sq_context* context, const double* vertices, const
   }
   join j;
   memset(&j, 0, sizeof(j));
-  j.vertices = vertices;
-  j.corners = corners;
+  j.triangles.vertices = vertices;
+  j.triangles.corners = corners;
   j.crosses = crosses;
-  sq_status s = sqi_bvh_build(context, triangle_count, triangle_box, &j, LEAF_SIZE, &j.bvh);
+  sq_status s =
+    sqi_bvh_build(context, triangle_count, sqi_triangle_box, &j.triangles, LEAF_SIZE, &j.bvh);
   if (s == SQ_OK)
   {
     j.scale = j.bvh.frame.scale;

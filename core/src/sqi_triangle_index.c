@@ -1,6 +1,7 @@
 #include "sqi_triangle_index.h"
 #include "sqi_alloc.h"
 #include "sqi_context.h"
+#include "sqi_triangle_box.h"
 #include "sqi_triangle_index_tree.h"
 
 #include <assert.h>
@@ -11,28 +12,6 @@ _Static_assert(sizeof(sqi_triangle_block) == 704, "eleven cache lines");
 
 /** Nodes converted between two polls. */
 #define POLL 4096
-
-typedef struct triangles
-{
-  const double* vertices;
-  const int32_t* corners;
-} triangles;
-
-static void triangle_box(const void* data, int64_t item, double lo[3], double hi[3])
-{
-  const triangles* t = (const triangles*)data;
-  const int32_t* c = t->corners + 3 * item;
-  for (int d = 0; d < 3; ++d)
-  {
-    double p = t->vertices[3 * (int64_t)c[0] + d];
-    double q = t->vertices[3 * (int64_t)c[1] + d];
-    double r = t->vertices[3 * (int64_t)c[2] + d];
-    double least = p < q ? p : q;
-    double most = p < q ? q : p;
-    lo[d] = r < least ? r : least;
-    hi[d] = r > most ? r : most;
-  }
-}
 
 /** Coordinates up to 2^+-100 leave room for fourth powers, of queries within SQI_DOUBLE_REACH too. */
 static void set_largest(sqi_triangle_index* index)
@@ -138,12 +117,12 @@ static sq_status convert(sq_context* context, sqi_triangle_index* index, const s
 
 static sq_status build(sq_context* context, sqi_triangle_index* index)
 {
-  triangles t = { index->vertices, index->corners };
+  sqi_triangle_view t = { index->vertices, index->corners };
   sqi_bvh bvh;
   sqi_stages stages = sqi_stages_begin(context);
   sqi_stage(context, &stages, 0.0, 0.7);
   sq_status status =
-    sqi_bvh_build(context, index->triangle_count, triangle_box, &t, SQI_LANES, &bvh);
+    sqi_bvh_build(context, index->triangle_count, sqi_triangle_box, &t, SQI_LANES, &bvh);
   if (status == SQ_OK && bvh.node_count)
   {
     index->frame = bvh.frame;

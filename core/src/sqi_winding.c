@@ -3,6 +3,7 @@
 #include "sqi_context.h"
 #include "sqi_level.h"
 #include "sqi_parallel.h"
+#include "sqi_triangle_box.h"
 #include "sqi_winding_tree.h"
 
 #include <math.h>
@@ -34,22 +35,6 @@ static void corner(const builder* b, int64_t triangle, int k, double x[3])
   for (int d = 0; d < 3; ++d)
   {
     x[d] = vertex[d] * b->winding->bvh.frame.scale;
-  }
-}
-
-static void triangle_box(const void* data, int64_t item, double lo[3], double hi[3])
-{
-  const builder* b = (const builder*)data;
-  for (int d = 0; d < 3; ++d)
-  {
-    lo[d] = INFINITY;
-    hi[d] = -INFINITY;
-    for (int k = 0; k < 3; ++k)
-    {
-      double x = b->vertices[3 * (int64_t)b->corners[3 * item + k] + d];
-      lo[d] = x < lo[d] ? x : lo[d];
-      hi[d] = x > hi[d] ? x : hi[d];
-    }
   }
 }
 
@@ -339,7 +324,8 @@ sq_status sqi_winding_build(sq_context* context, const double* vertices, const i
   w->allocator = context->allocator;
   w->sum = SQI_LEVEL_CHOOSE(sqi_winding_sum);
   builder b = { context, w, vertices, corners, NULL };
-  s = sqi_bvh_build(context, triangle_count, triangle_box, &b, SQI_BVH_WIDTH, &w->bvh);
+  const sqi_triangle_view triangles = { vertices, corners };
+  s = sqi_bvh_build(context, triangle_count, sqi_triangle_box, &triangles, SQI_BVH_WIDTH, &w->bvh);
   s = s == SQ_OK ? fill(&b) : s;
   SQI_FREE(context, b.groups, (int64_t)SQI_BVH_WIDTH * w->node_count);
   if (s != SQ_OK)
