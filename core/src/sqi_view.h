@@ -44,10 +44,18 @@ static inline int64_t sqi_cell_point(const sq_cells* cells, int64_t offset, int6
 /** Checks a view of 3-D points; `what` names it in the message. */
 sq_status sqi_check_points(sq_context* context, const sq_points* points, const char* what);
 
+/** The same for points of `least` to `most` coordinates. */
+sq_status sqi_check_points_of(
+  sq_context* context, const sq_points* points, const char* what, int32_t least, int32_t most);
+
 /**
  * Checks a block in full, in parallel: types and pointers, offsets ascending and in range, point ids and face streams in
  * range. After SQ_OK every read through the view is safe. Does not look at coordinates.
  */
 sq_status sqi_check_cells(sq_context* context, const sq_cells* cells, int32_t block);
+
+/** The same for points of `least` to `most` coordinates. */
+sq_status sqi_check_cells_of(
+  sq_context* context, const sq_cells* cells, int32_t block, int32_t least, int32_t most);
 
 #endif
