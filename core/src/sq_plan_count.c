@@ -12,7 +12,7 @@
 
 typedef struct counting
 {
-  sqi_plan_request request;
+  const sqi_plan_request* request;
   sqi_plan_tally tally;
   const sq_plan_counts* wanted;
 } counting;
@@ -93,16 +93,12 @@ static sq_status allocate(sq_context* context, counting* c)
 
 static void release(sq_context* context, counting* c)
 {
-  if (c->tally.targets)
+  tally_array a[TALLY_ARRAYS];
+  list_arrays(c, a);
+  for (int k = 0; k < TALLY_ARRAYS; ++k)
   {
-    tally_array a[TALLY_ARRAYS];
-    list_arrays(c, a);
-    for (int k = 0; k < TALLY_ARRAYS; ++k)
-    {
-      sqi_free(context, *a[k].data, a[k].count, a[k].size);
-    }
+    sqi_free(context, *a[k].data, a[k].count, a[k].size);
   }
-  sqi_plan_request_end(context, &c->request);
 }
 
 static void clear(void* array, int64_t count, size_t size)
@@ -288,8 +284,7 @@ static void add_totals(sq_plan_totals* all, const sq_plan_totals* part)
   all->leaf_pairs += part->leaf_pairs;
 }
 
-static sq_status walk(
-  sq_context* context, counting* c, sqi_plan_walk* w, sq_plan_totals* totals)
+static sq_status walk(sq_context* context, counting* c, sqi_plan_walk* w, sq_plan_totals* totals)
 {
   int32_t threads = w->threads;
   sqi_plan_counter* counters = NULL;
@@ -307,7 +302,6 @@ static sq_status walk(
       counters[k].tally = &c->tally;
       datas[k] = counters + k;
     }
-    sqi_phase(context, "Counting interactions", 0.02, 0.98);
     status = sqi_plan_walk_all(context, w, &sqi_plan_count_visitor, datas);
     for (int32_t k = 0; k < threads && w->walkers; ++k)
     {
@@ -327,8 +321,8 @@ static void finish_totals(const counting* c, sq_plan_totals* n)
   const sqi_plan_tree *t = c->tally.targets, *s = c->tally.sources;
   n->dense_pairs = t->finite_count * s->finite_count;
   n->exact_share = n->dense_pairs ? (double)n->exact_entries / (double)n->dense_pairs : 0;
-  n->plan_bytes = 16 *
-      (n->entries[SQ_PLAN_NEAR] + n->entries[SQ_PLAN_NEAR_FAR] + n->entries[SQ_PLAN_FAR]) +
+  n->plan_bytes =
+    16 * (n->entries[SQ_PLAN_NEAR] + n->entries[SQ_PLAN_NEAR_FAR] + n->entries[SQ_PLAN_FAR]) +
     32 * n->entries[SQ_PLAN_FAR_NEAR] + 8 * n->broadcast_targets;
   n->target_depth = t->view.max_depth;
   n->source_depth = s->view.max_depth;
@@ -339,9 +333,9 @@ static void finish_totals(const counting* c, sq_plan_totals* n)
 static sq_status count(sq_context* context, counting* c, sq_plan_totals* totals)
 {
   sqi_plan_tally* t = &c->tally;
-  t->targets = &c->request.targets;
-  t->sources = c->request.sources;
-  t->expand = c->request.options.expand;
+  t->targets = &c->request->targets;
+  t->sources = c->request->sources;
+  t->expand = c->request->options.expand;
   t->rows = c->wanted->matrix ? c->wanted->matrix_rows : 0;
   t->columns = c->wanted->matrix ? c->wanted->matrix_columns : 0;
   clear_outputs(c);
@@ -350,7 +344,7 @@ static sq_status count(sq_context* context, counting* c, sq_plan_totals* totals)
   sq_status status = allocate(context, c);
   if (status == SQ_OK)
   {
-    status = sqi_plan_walk_begin(context, t->targets, t->sources, c->request.options.theta,
+    status = sqi_plan_walk_begin(context, t->targets, t->sources, c->request->options.theta,
       UNIT_POINTS, sq_context_threads(context), &w);
   }
   if (status == SQ_OK && w.unit_count)
@@ -364,6 +358,24 @@ static sq_status count(sq_context* context, counting* c, sq_plan_totals* totals)
     status = write_outputs(context, c);
   }
   return status;
+}
+
+/** With all of `c` released at the end. */
+static sq_status count_and_release(sq_context* context, counting* c, sq_plan_totals* totals)
+{
+  sq_status status = count(context, c, totals);
+  release(context, c);
+  return status;
+}
+
+sq_status sqi_plan_count_totals(
+  sq_context* context, const sqi_plan_request* request, sq_plan_totals* totals)
+{
+  sq_plan_counts nothing;
+  memset(&nothing, 0, sizeof(nothing));
+  memset(totals, 0, sizeof(*totals));
+  counting c = { .request = request, .wanted = &nothing };
+  return count_and_release(context, &c, totals);
 }
 
 static sq_status check_matrix(sq_context* context, const sq_plan_counts* w)
@@ -383,34 +395,34 @@ sq_status sq_plan_count(sq_context* context, const sq_cluster_tree* targets,
   const sq_cluster_tree* sources, const sq_plan_options* options, sq_plan_totals* totals,
   const sq_plan_counts* counts)
 {
+  sq_plan_totals sums;
+  memset(&sums, 0, sizeof(sums));
+  if (totals)
+  {
+    *totals = sums;
+  }
   if (!context)
   {
     return SQ_INVALID_ARGUMENT;
   }
   sq_plan_counts nothing;
   memset(&nothing, 0, sizeof(nothing));
-  counting c;
-  memset(&c, 0, sizeof(c));
-  c.wanted = counts ? counts : &nothing;
-  sq_plan_totals sums;
-  memset(&sums, 0, sizeof(sums));
-  sq_status status =
-    sqi_plan_request_begin(context, "plan", targets, sources, options, &c.request);
+  sqi_plan_request request;
+  sq_status status = sqi_plan_request_begin(context, "plan", targets, sources, options, &request);
+  if (status != SQ_OK)
+  {
+    return status;
+  }
+  counting c = { .request = &request, .wanted = counts ? counts : &nothing };
+  status = check_matrix(context, c.wanted);
   if (status == SQ_OK)
   {
-    status = check_matrix(context, c.wanted);
+    sqi_phase(context, "Counting interactions", 0.02, 1.0);
+    status = count_and_release(context, &c, &sums);
   }
-  if (status == SQ_OK)
+  sqi_plan_request_end(context, &request);
+  if (totals && status == SQ_OK)
   {
-    status = count(context, &c, &sums);
-  }
-  release(context, &c);
-  if (totals)
-  {
-    if (status != SQ_OK)
-    {
-      memset(&sums, 0, sizeof(sums));
-    }
     *totals = sums;
   }
   return status;

@@ -50,6 +50,10 @@ extern const sqi_plan_visitor sqi_plan_count_visitor;
 void sqi_plan_bin_far(const sqi_plan_tally* tally, uint32_t target, uint32_t source);
 void sqi_plan_bin_leaves(const sqi_plan_tally* tally, const sqi_plan_leaf_pair* pair);
 
+/** Totals alone, in the current phase. */
+sq_status sqi_plan_count_totals(
+  sq_context* context, const sqi_plan_request* request, sq_plan_totals* totals);
+
 /** Covered pairs to shares. */
 void sqi_plan_bin_shares(const sqi_plan_tally* tally, float* shares);
 

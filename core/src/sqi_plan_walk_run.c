@@ -80,3 +80,16 @@ void SQI_LEVEL_NAME(sqi_plan_masks)(
     leaf_masks_f64(w, target, source, pair);
   }
 }
+
+void SQI_LEVEL_NAME(sqi_plan_sort_pairs)(const sqi_plan_tree* targets, const sqi_plan_tree* sources,
+  double theta2, const sqi_plan_node_pair* pairs, int64_t count, uint8_t* kinds)
+{
+  if (targets->type == SQ_FLOAT32)
+  {
+    sort_pairs_f32(targets, sources, theta2, pairs, count, kinds);
+  }
+  else
+  {
+    sort_pairs_f64(targets, sources, theta2, pairs, count, kinds);
+  }
+}

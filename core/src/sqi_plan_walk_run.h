@@ -18,4 +18,30 @@ void sqi_plan_masks_avx2(
 void sqi_plan_masks_avx512(
   sqi_plan_walker* walker, uint32_t target, uint32_t source, sqi_plan_leaf_pair* pair);
 
+/** A node pair of a round of the level-by-level traversal. */
+typedef struct sqi_plan_node_pair
+{
+  uint32_t target;
+  uint32_t source;
+} sqi_plan_node_pair;
+
+/** What becomes of it. NONE: a diameter that is no number; it goes on nowhere. */
+#define SQI_PLAN_KIND_NONE 0u
+#define SQI_PLAN_KIND_FAR 1u
+#define SQI_PLAN_KIND_LEAF 2u
+#define SQI_PLAN_KIND_TARGET 3u /* only the target is split */
+#define SQI_PLAN_KIND_SOURCE 4u
+#define SQI_PLAN_KIND_BOTH 5u
+#define SQI_PLAN_KINDS 6
+
+typedef void (*sqi_plan_sort_pairs_function)(const sqi_plan_tree* targets,
+  const sqi_plan_tree* sources, double theta2, const sqi_plan_node_pair* pairs, int64_t count,
+  uint8_t* kinds);
+void sqi_plan_sort_pairs_generic(const sqi_plan_tree* targets, const sqi_plan_tree* sources,
+  double theta2, const sqi_plan_node_pair* pairs, int64_t count, uint8_t* kinds);
+void sqi_plan_sort_pairs_avx2(const sqi_plan_tree* targets, const sqi_plan_tree* sources,
+  double theta2, const sqi_plan_node_pair* pairs, int64_t count, uint8_t* kinds);
+void sqi_plan_sort_pairs_avx512(const sqi_plan_tree* targets, const sqi_plan_tree* sources,
+  double theta2, const sqi_plan_node_pair* pairs, int64_t count, uint8_t* kinds);
+
 #endif

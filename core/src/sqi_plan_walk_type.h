@@ -324,3 +324,43 @@ static void NAME(visit)(sqi_plan_walker* w, uint32_t target, int32_t depth, cons
   NAME(leaves)(w, target, l->leaves, f.leaves);
   NAME(descend)(w, target, depth, l, f.list);
 }
+
+/** What becomes of each pair of a round, eight at a time. */
+static void NAME(sort_pairs)(const sqi_plan_tree* targets, const sqi_plan_tree* sources,
+  double theta2, const sqi_plan_node_pair* pairs, int64_t count, uint8_t* kinds)
+{
+  const REAL* target_rows = (const REAL*)targets->rows;
+  const REAL* source_rows = (const REAL*)sources->rows;
+  VEC limit = NAME(set)((REAL)theta2);
+  for (int64_t base = 0; base < count; base += 8)
+  {
+    int64_t n = count - base < 8 ? count - base : 8;
+    uint32_t target[8], source[8];
+    for (int64_t k = 0; k < 8; ++k)
+    {
+      const sqi_plan_node_pair* p = pairs + base + (k < n ? k : 0);
+      target[k] = p->target;
+      source[k] = p->source;
+      p = pairs + (base + 16 + k < count ? base + 16 + k : base);
+      __builtin_prefetch(target_rows + (size_t)p->target * SQI_PLAN_ROW);
+      __builtin_prefetch(source_rows + (size_t)p->source * SQI_PLAN_ROW);
+    }
+    VEC t[8], s[8];
+    NAME(columns)(target_rows, target, t);
+    NAME(columns)(source_rows, source, s);
+    NAME(verdict) v = NAME(test)(t, s, limit);
+    unsigned target_leaf = bits_of((MASK)t[7]), source_leaf = bits_of((MASK)s[7]);
+    unsigned open = 0xffu & ~v.far;
+    unsigned leaf = open & target_leaf & source_leaf;
+    unsigned target_only = open & ~target_leaf & (source_leaf | (v.target_wide & ~v.source_wide));
+    unsigned source_only = open & ~source_leaf & (target_leaf | (v.source_wide & ~v.target_wide));
+    unsigned both = open & ~target_leaf & ~source_leaf & v.target_wide & v.source_wide;
+    for (int64_t k = 0; k < n; ++k)
+    {
+      unsigned kind = (v.far >> k & 1) * SQI_PLAN_KIND_FAR + (leaf >> k & 1) * SQI_PLAN_KIND_LEAF +
+        (target_only >> k & 1) * SQI_PLAN_KIND_TARGET +
+        (source_only >> k & 1) * SQI_PLAN_KIND_SOURCE + (both >> k & 1) * SQI_PLAN_KIND_BOTH;
+      kinds[base + k] = (uint8_t)kind;
+    }
+  }
+}
