@@ -1,6 +1,6 @@
 #include "sqi_mesh_index.h"
+#include "sqi_curved_bounds.h"
 #include "sqi_view.h"
-#include "sqk_cell_hull.h"
 
 void sqi_mesh_cell_read(
   const sq_mesh_index* index, int32_t number, double* points, sqi_mesh_cell* cell)
@@ -41,21 +41,9 @@ void sqi_mesh_cell_bounds(const sqi_mesh_cell* cell, double lo[3], double hi[3])
 {
   sqk_set3(cell->lo, lo);
   sqk_set3(cell->hi, hi);
-  if (!sqk_shape_is_curved(cell->type))
+  if (sqk_shape_is_curved(cell->type))
   {
-    return;
-  }
-  double hull[3 * SQK_CELL_HULL];
-  int count = sqk_cell_hull(cell->type, cell->points, hull);
-  for (int d = 0; d < 3; ++d)
-  {
-    /* Control points are rounded sums of nodes. */
-    double slack = 32.0 * SQK_CELL_EPSILON * cell->largest;
-    for (int i = 0; i < count; ++i)
-    {
-      lo[d] = fmin(lo[d], hull[3 * i + d] - slack);
-      hi[d] = fmax(hi[d], hull[3 * i + d] + slack);
-    }
+    sqi_curved_bounds(cell->type, cell->points, cell->largest, lo, hi);
   }
 }
 

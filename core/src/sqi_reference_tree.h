@@ -53,6 +53,7 @@ struct sq_aggregates
   int64_t node_count;
   void* centroid; /* node_count x dimension */
   int32_t field_count;
+  int32_t field_capacity; /* entries of `fields` */
   sq_aggregate_field* fields; /* owned; names too; `data` is owned unless `mapping` is set */
   void* mapping; /* as in sqi_tree; the centroid is borrowed from it, too */
   void (*unmap)(void* mapping);

@@ -95,7 +95,7 @@ typedef struct sq_aggregate_field
 #define SQ_AGGREGATES_REFERENCE 1u
 
 /**
- * Per node: centroid and fields, sum(v * area) / sum(area). The product is rounded in the type of v, then summed
+ * Per node: centroid and fields, sum(v * area) / sum(area). The product is rounded in the wider type of v and area, then summed
  * in double along the order; a node takes the difference of two prefix sums (bit-equal to the reference). `areas`: one a point,
  * of type `area_type`, in the caller's order; NULL: all 1; they need not be those of the tree. Skipped points have weight 0.
  * Errors: SQ_INVALID_ARGUMENT, SQ_OUT_OF_MEMORY, SQ_CANCELLED; *aggregates is NULL then.
