@@ -71,13 +71,8 @@ void Surface::WarnAboutSigns(Run& run)
   {
     text << "Pseudonormal signs may be wrong here (set SignMethod to Automatic): the surface has "
          << r.boundary_edges << " boundary, " << r.non_manifold_edges << " non-manifold and "
-         << r.inconsistent_edges << " inconsistent edges";
-    if (r.self_intersections >= 0)
-    {
-      text << ", " << r.self_intersections << " crossing triangle pairs and " << r.components
-           << " components";
-    }
-    text << ".";
+         << r.inconsistent_edges << " inconsistent edges, " << r.self_intersections
+         << " crossing triangle pairs and " << r.components << " components.";
     run.Warning(text.str().c_str());
   }
 }

@@ -84,8 +84,8 @@ typedef struct sq_surface_report
   /** two equal corners, or height at most 8 ulp of the largest coordinate */
   int64_t degenerate_triangles;
   int64_t duplicate_triangles; /**< same three vertices as an earlier triangle */
-  /** crossing pairs without a common vertex; -1: not counted, where the surface is not clean otherwise */
-  int64_t self_intersections;
+  int64_t
+    self_intersections; /**< pairs of triangles without a common vertex that cross in more than a touch */
   int64_t components; /**< joined by shared vertices */
   double area;
   double signed_volume; /**< about the mean of the vertices; negative: faces inward */
