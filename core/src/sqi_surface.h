@@ -106,6 +106,19 @@ sq_status sqi_surface_add_topology(
 sq_status sqi_surface_measure(
   sq_context* context, sq_surface* surface, const double* ulps, uint8_t* flat);
 
+/** One triangle; `ulp` is the relative spacing of its coordinates. */
+typedef struct sqi_triangle_measure
+{
+  double area; /* in squared units of the surface */
+  int is_flat; /* degenerate */
+  int is_resolved; /* large beside the spacing of its coordinates */
+} sqi_triangle_measure;
+sqi_triangle_measure sqi_surface_measure_triangle(
+  const sq_surface* surface, int32_t triangle, double ulp);
+
+/** Six times the volume between a triangle and `origin`, both in units of the surface. */
+double sqi_surface_volume6(const sq_surface* surface, int32_t triangle, const double origin[3]);
+
 /** Fills vertex_normals and the lists of flat triangles. */
 sq_status sqi_surface_add_normals(sq_context* context, sq_surface* surface,
   const sqi_triangles* mesh, const sqi_corner_lists* lists);

@@ -133,6 +133,17 @@ static sq_status add_edges(topology* t, const sqi_triangles* mesh)
   return status;
 }
 
+/** Segments and points go through all this as degenerate triangles, which they are not. */
+static void forget_counts(sq_surface_report* r)
+{
+  sq_surface_report none;
+  memset(&none, 0, sizeof(none));
+  none.kind = r->kind;
+  none.automatic_sign = r->automatic_sign;
+  none.skipped_elements = r->skipped_elements;
+  *r = none;
+}
+
 sq_status sqi_surface_add_topology(
   sq_context* context, sq_surface* surface, const double* ulps, sqi_bvh* bvh)
 {
@@ -155,6 +166,10 @@ sq_status sqi_surface_add_topology(
       context, surface->triangle_count, sqi_triangle_box, &view, SQI_TRIANGLE_LEAF, bvh);
   }
   s = s == SQ_OK ? choose_sign(&t, &mesh) : s;
+  if (surface->report.kind == SQ_SURFACE_CURVES)
+  {
+    forget_counts(&surface->report);
+  }
   SQI_FREE(context, t.flat, surface->triangle_count);
   return s;
 }

@@ -5,5 +5,6 @@
 #include "spatialqueries/sq_context.h"
 #include "spatialqueries/sq_mesh_index.h"
 #include "spatialqueries/sq_surface.h"
+#include "spatialqueries/sq_surface_check.h"
 #include "spatialqueries/sq_types.h"
 #endif

@@ -73,7 +73,10 @@ typedef enum sq_sign_method
   SQ_SIGN_UNSIGNED = 3
 } sq_sign_method;
 
-/** Counts on welded vertices, as section 6 of the filters contract defines them. */
+/**
+ * Counts on welded vertices, as section 6 of the filters contract defines them. Curves (SQ_SURFACE_CURVES) have no triangles: all
+ * counts but skipped_elements are 0.
+ */
 typedef struct sq_surface_report
 {
   int64_t triangles;
@@ -90,6 +93,8 @@ typedef struct sq_surface_report
   double area;
   double signed_volume; /**< about the mean of the vertices; negative: faces inward */
   int64_t skipped_elements; /**< left out for a non-finite coordinate */
+  /** float32 triangles with a longest edge of less than 64 times the spacing of float32 at their coordinates */
+  int64_t unresolved_triangles;
   int32_t is_closed; /**< at least one triangle and no boundary edge */
   sq_surface_kind kind;
   sq_sign_method automatic_sign; /**< what SQ_SIGN_AUTOMATIC is for this surface */
