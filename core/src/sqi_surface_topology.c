@@ -10,6 +10,9 @@
 
 /* Each phase begins a little after the end of the one before, so that its first report is not held back as too soon. */
 
+/** A closed surface's volume is known to about this fraction of its area times its size. */
+static const double VOLUME_ROUNDING = 1e-13;
+
 typedef struct topology
 {
   sq_context* context;
@@ -128,6 +131,7 @@ static sq_status add_edges(topology* t, const sqi_triangles* mesh)
   r->duplicate_triangles = s->edges.duplicates;
   r->degenerate_triangles += s->flat_count;
   r->is_closed = s->triangle_count > 0 && !s->edges.boundary;
+  r->faces_inward = r->is_closed && r->signed_volume < -VOLUME_ROUNDING * r->area * s->radius;
   /* Welding within a tolerance moves corners, and what is closed then is not quite so in space. */
   s->is_whole = !s->weld && !s->edges.unbalanced;
   return status;

@@ -136,6 +136,12 @@ bool Run::SameOnAllRanks(uint64_t content, const char* input)
   return same;
 }
 
+int Run::Rank()
+{
+  auto* controller = vtkMultiProcessController::GetGlobalController();
+  return controller ? controller->GetLocalProcessId() : 0;
+}
+
 void Run::Error(const char* text)
 {
   vtkErrorWithObjectMacro(this->Filter, << this->Label << ": " << text);

@@ -52,6 +52,9 @@ public:
    */
   bool SameOnAllRanks(uint64_t content, const char* input);
 
+  /** Of this process among those that run the pipeline; 0 without MPI. */
+  static int Rank();
+
   void Error(const char* text);
   void Warning(const char* text);
 

@@ -96,6 +96,7 @@ typedef struct sq_surface_report
   /** float32 triangles with a longest edge of less than 64 times the spacing of float32 at their coordinates */
   int64_t unresolved_triangles;
   int32_t is_closed; /**< at least one triangle and no boundary edge */
+  int32_t faces_inward; /**< closed, and its signed volume is negative beyond rounding */
   sq_surface_kind kind;
   sq_sign_method automatic_sign; /**< what SQ_SIGN_AUTOMATIC is for this surface */
 } sq_surface_report;
