@@ -108,6 +108,10 @@ double sqi_box_diagonal(const double lo[3], const double hi[3]);
 void sqi_mesh_cell_view(const sq_mesh_index* index, const sqi_mesh_cell* cell, const double x[3],
   double* local, sqk_cell* view, double* scale);
 
+/** `view` of a cell whose nodes the caller has put into `local` as the kernels want them; adds the middles behind them. */
+void sqi_mesh_cell_shape(
+  const sq_mesh_index* index, const sqi_mesh_cell* cell, double* local, sqk_cell* view);
+
 /** What the build finds out about a cell. */
 typedef enum sqi_cell_state
 {
