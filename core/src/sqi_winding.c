@@ -374,16 +374,20 @@ static double valid_accuracy(double accuracy)
   return accuracy > 0.0 && accuracy < 1.0625 ? 1.0625 : accuracy;
 }
 
+static sqi_winding_sum_result sum_at(const sqi_winding* winding, const double x[3], double accuracy)
+{
+  double scale = winding->bvh.frame.scale;
+  const double scaled[3] = { x[0] * scale, x[1] * scale, x[2] * scale };
+  const sqi_winding_sum_result nothing = { 0.0, 0.0, 0.0 };
+  return winding->node_count && !is_far_away(winding, x)
+    ? winding->sum(winding, scaled, valid_accuracy(accuracy))
+    : nothing;
+}
+
 double sqi_winding_number(
   const sqi_winding* winding, const double x[3], double accuracy, double* error)
 {
-  sqi_winding_sum_result sum = { 0.0, 0.0 };
-  double scale = winding->bvh.frame.scale;
-  const double scaled[3] = { x[0] * scale, x[1] * scale, x[2] * scale };
-  if (winding->node_count && !is_far_away(winding, x))
-  {
-    sum = winding->sum(winding, scaled, valid_accuracy(accuracy));
-  }
+  sqi_winding_sum_result sum = sum_at(winding, x, accuracy);
   if (error)
   {
     *error = sum.error;
@@ -391,21 +395,33 @@ double sqi_winding_number(
   return sum.number;
 }
 
+/** The side is asked for with a coarser sum at first, which settles it nearly everywhere. */
+static const double FIRST_OPENING = 0.75;
+
+/** Finer than this the exact sum is no more work. */
+static const double LAST_OPENING = 160.0;
+
+double sqi_winding_error_expected(const sqi_winding_sum_result* sum)
+{
+  return fmin(sum->error, 0.5 * sum->spread);
+}
+
 /** Whether the number times `facing` exceeds 1/2. */
 static int exceeds_half(
   const sqi_winding* winding, const double x[3], double accuracy, int integral, double facing)
 {
-  /* A whole number is known once the error is below 1/2, which 2 reaches nearly everywhere. */
-  double opening = valid_accuracy(integral ? 2.0 : accuracy);
+  double opening = FIRST_OPENING * accuracy;
   for (;;)
   {
-    double error;
-    double number = facing * sqi_winding_number(winding, x, opening, &error);
-    if (error == 0.0 || (integral ? error < 0.45 : fabs(number - 0.5) > error))
+    sqi_winding_sum_result sum = sum_at(winding, x, opening);
+    double number = facing * sum.number;
+    double error = sqi_winding_error_expected(&sum);
+    /* A whole number is known once the error is below 1/2. */
+    if (opening == 0.0 || fabs(number - 0.5) > error || (integral && error < 0.45))
     {
       return number > 0.5;
     }
-    opening = opening < 64.0 ? 2.0 * opening : 0.0;
+    opening = opening < LAST_OPENING ? 2.0 * opening : 0.0;
   }
 }
 

@@ -30,8 +30,8 @@ double sqi_winding_number(
   const sqi_winding* winding, const double x[3], double accuracy, double* error);
 
 /**
- * Whether the winding number at x exceeds 1/2: starts at `accuracy` and doubles it as long as the error bound leaves the
- * answer open. With `integral` (every edge is used equally often in both directions, x not on the surface) the
+ * Whether the winding number at x exceeds 1/2: starts with a sum somewhat coarser than `accuracy` and doubles that as long as
+ * its error (sqi_winding_error_expected) leaves the answer open; 0: the exact sum. With `integral` (every edge is used equally often in both directions, x not on the surface) the
  * number is whole, and a coarse sum suffices.
  */
 int sqi_winding_is_inside(

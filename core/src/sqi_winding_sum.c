@@ -222,7 +222,7 @@ static sqi_winding_sum_result sum_all(const sqi_winding* w, const sqi_d8 x[3])
   {
     add_leaf(&t, w->leaves + k, x);
   }
-  sqi_winding_sum_result result = { finish(&t), 0.0 };
+  sqi_winding_sum_result result = { finish(&t), 0.0, 0.0 };
   return result;
 }
 
@@ -235,7 +235,7 @@ sqi_winding_sum_result SQI_LEVEL_NAME(sqi_winding_sum)(
     return sum_all(w, x);
   }
   turn t = { splat(1.0), splat(0.0), splat(0.0) };
-  sqi_d8 far_sum = splat(0.0), error = splat(0.0);
+  sqi_d8 far_sum = splat(0.0), error = splat(0.0), square = splat(0.0);
   int32_t stack[SQI_BVH_STACK];
   int32_t depth = 0;
   stack[depth++] = 0;
@@ -251,7 +251,9 @@ sqi_winding_sum_result SQI_LEVEL_NAME(sqi_winding_sum)(
     sqi_l8 far = child & (distance2 > reach * reach);
     sqi_d8 safe2 = pick(far, distance2, splat(1.0));
     far_sum += pick(far, expand(m, r, safe2), splat(0.0));
-    error += pick(far, remainder_bound(m, safe2), splat(0.0));
+    sqi_d8 left_out = pick(far, remainder_bound(m, safe2), splat(0.0));
+    error += left_out;
+    square += left_out * left_out;
     sqi_l8 near = child & ~far;
     for (int k = SQI_BVH_WIDTH - 1; k >= 0; --k)
     {
@@ -269,12 +271,14 @@ sqi_winding_sum_result SQI_LEVEL_NAME(sqi_winding_sum)(
       }
     }
   }
-  double number = 0.0, bound = 0.0;
+  double number = 0.0, bound = 0.0, squares = 0.0;
   for (int k = 0; k < SQI_BVH_WIDTH; ++k)
   {
     number += far_sum[k];
     bound += error[k];
+    squares += square[k];
   }
-  sqi_winding_sum_result result = { finish(&t) + number / (2.0 * TWO_PI), bound / (2.0 * TWO_PI) };
+  sqi_winding_sum_result result = { finish(&t) + number / (2.0 * TWO_PI), bound / (2.0 * TWO_PI),
+    sqrt(squares) / (2.0 * TWO_PI) };
   return result;
 }

@@ -121,6 +121,34 @@ static void error_is_bounded(void)
   for_suite(bounded);
 }
 
+/** The error that settles a side is at least three times the one met. */
+static void expected(const orc_suite_entry* e, const sqi_winding* w, const double x[3], double want)
+{
+  static const double accuracies[] = { 1.0625, 1.25, 1.5, 2.0, 3.0, 6.0, 12.0, 24.0 };
+  double scaled[3];
+  for (int d = 0; d < 3; ++d)
+  {
+    scaled[d] = w->bvh.frame.scale * x[d];
+    if (fabs(scaled[d]) > 0x1p30)
+    {
+      return;
+    }
+  }
+  for (int k = 0; w->node_count && k < 8; ++k)
+  {
+    sqi_winding_sum_result sum = w->sum(w, scaled, accuracies[k]);
+    double error = sqi_winding_error_expected(&sum);
+    CHECK_TEXT(3.0 * fabs(sum.number - want) <= error + 1e-9,
+      "%s, opening %g, at %g %g %g: off by %g, expected %g", e->name, accuracies[k], x[0], x[1],
+      x[2], fabs(sum.number - want), error);
+  }
+}
+
+static void expected_error_is_met(void)
+{
+  for_suite(expected);
+}
+
 static void signed_right(
   const orc_suite_entry* e, const sqi_winding* w, const double x[3], double want)
 {
@@ -222,6 +250,7 @@ static void failures_leak_nothing(void)
 static const sqt_case cases[] = {
   { "exact sum", exact_sum },
   { "error is bounded", error_is_bounded },
+  { "expected error", expected_error_is_met },
   { "inside where it exceeds one half", inside_where_it_exceeds_one_half },
   { "same bits at every level", same_bits_at_every_level },
   { "nothing, and far away", nothing_and_far_away },
