@@ -120,6 +120,12 @@ void sqi_mesh_cell_view(const sq_mesh_index* index, const sqi_mesh_cell* cell, c
     local[i] *= unit;
   }
   *scale = before * unit;
+  sqi_mesh_cell_shape(index, cell, local, view);
+}
+
+void sqi_mesh_cell_shape(
+  const sq_mesh_index* index, const sqi_mesh_cell* cell, double* local, sqk_cell* view)
+{
   view->type = cell->type;
   view->count = cell->count;
   view->q = local;
