@@ -249,42 +249,64 @@ SQI_REAL void add_cell(sq_type type, int32_t dimension, const place* p, double* 
   }
 }
 
-SQI_REAL sq_status fill_boxes(
-  sq_type type, int32_t dimension, const builder* b, int64_t begin, int64_t end, int32_t thread)
+/** Box of a leaf: to its node and to the index of candidates. */
+SQI_REAL void fill_leaf(sq_type type, int32_t dimension, void* data, const sqi_visited* v)
+{
+  builder* b = (builder*)data;
+  if (v->leaf < 0)
+  {
+    return;
+  }
+  sqi_tree* tree = &b->bvh->tree;
+  double lo[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL }, hi[3] = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
+  for (int64_t k = v->start; k < v->start + v->count; ++k)
+  {
+    place p = place_of(b, tree->order[k]);
+    add_cell(type, dimension, &p, lo, hi);
+  }
+  for (int32_t d = 0; d < dimension; ++d)
+  {
+    sqi_set_real(tree->aabb_min, type, v->node * dimension + d, lo[d]);
+    sqi_set_real(tree->aabb_max, type, v->node * dimension + d, hi[d]);
+  }
+  int upper = v->node < tree->topology.level_begin[tree->topology.max_depth];
+  sqi_candidate_index_set(&b->bvh->index, type, dimension, v->leaf, v->start, upper, lo, hi);
+}
+
+static sq_status leaves_body(void* data, int64_t begin, int64_t end, int32_t thread)
 {
   (void)thread;
-  const sqi_tree* tree = &b->bvh->tree;
-  const sqi_midpoint_tree* t = &tree->topology;
+  builder* b = (builder*)data;
+  const sqi_midpoint_tree* t = &b->bvh->tree.topology;
+  SQI_BY_REAL(
+    sqi_level_visit, b->type, b->dimension, t, sqi_midpoint_last_full(t), begin, end, fill_leaf, b);
+  return SQ_OK;
+}
+
+SQI_REAL sq_status join_boxes(
+  sq_type type, int32_t dimension, const sqi_tree* tree, int64_t begin, int64_t end)
+{
   for (int64_t node = begin; node < end; ++node)
   {
-    double lo[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL }, hi[3] = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
-    int64_t count = t->leaf_count[node], start = t->leaf_start[node];
-    for (int64_t k = 0; k < count; ++k)
+    int64_t child = tree->topology.left_child[node] * dimension, at = node * dimension;
+    for (int32_t d = 0; d < dimension && child >= 0; ++d)
     {
-      place p = place_of(b, tree->order[start + k]);
-      add_cell(type, dimension, &p, lo, hi);
-    }
-    int64_t child = (count ? 0 : t->left_child[node]) * dimension;
-    for (int32_t d = 0; d < dimension; ++d)
-    {
-      if (!count)
-      {
-        lo[d] = least(sqi_real(tree->aabb_min, type, child + d),
-          sqi_real(tree->aabb_min, type, child + dimension + d));
-        hi[d] = most(sqi_real(tree->aabb_max, type, child + d),
-          sqi_real(tree->aabb_max, type, child + dimension + d));
-      }
-      sqi_set_real(tree->aabb_min, type, node * dimension + d, lo[d]);
-      sqi_set_real(tree->aabb_max, type, node * dimension + d, hi[d]);
+      double lo = least(sqi_real(tree->aabb_min, type, child + d),
+        sqi_real(tree->aabb_min, type, child + dimension + d));
+      double hi = most(sqi_real(tree->aabb_max, type, child + d),
+        sqi_real(tree->aabb_max, type, child + dimension + d));
+      sqi_set_real(tree->aabb_min, type, at + d, lo);
+      sqi_set_real(tree->aabb_max, type, at + d, hi);
     }
   }
   return SQ_OK;
 }
 
-static sq_status boxes_body(void* data, int64_t begin, int64_t end, int32_t thread)
+static sq_status join_body(void* data, int64_t begin, int64_t end, int32_t thread)
 {
-  const builder* b = (const builder*)data;
-  return SQI_BY_REAL(fill_boxes, b->type, b->dimension, b, begin, end, thread);
+  (void)thread;
+  const sqi_tree* tree = (const sqi_tree*)data;
+  return SQI_BY_REAL(join_boxes, tree->type, tree->dimension, tree, begin, end);
 }
 
 static sq_status check_options(sq_context* context, const builder* b)
@@ -390,8 +412,14 @@ static sq_status build_tree(sq_context* context, builder* b)
   sqi_phase(context, "Building BVH", 0.6, 0.75);
   sq_status status = sqi_tree_allocate(context, tree, b->count, b->options.leaf_size);
   status = status == SQ_OK ? sqi_tree_set_order(context, tree, b->items) : status;
-  sqi_phase(context, "Building BVH", 0.75, 1.0);
-  return status == SQ_OK ? sqi_tree_upward(context, &tree->topology, boxes_body, b) : status;
+  status = status == SQ_OK ? sqi_candidate_index_allocate(context, b->type, b->dimension,
+                               (tree->topology.node_count + 1) / 2, b->count, &b->bvh->index)
+                           : status;
+  sqi_phase(context, "Building BVH", 0.75, 0.95);
+  status = status == SQ_OK ? sqi_tree_leaves(context, &tree->topology, leaves_body, b) : status;
+  sqi_phase(context, "Building BVH", 0.95, 1.0);
+  status = status == SQ_OK ? sqi_tree_upward(context, &tree->topology, join_body, tree) : status;
+  return status == SQ_OK ? sqi_candidate_index_finish(context, &b->bvh->index) : status;
 }
 
 static sq_status build(sq_context* context, builder* b)
