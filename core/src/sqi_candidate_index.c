@@ -20,16 +20,16 @@ typedef struct index_job
   int32_t level;
 } index_job;
 
-static sq_status clear_body(void* data, int64_t begin, int64_t end, int32_t thread)
+/** Empties the last group of a level, which need not be full. */
+static void clear_last_group(sqi_candidate_index* index, int32_t level)
 {
-  (void)thread;
-  const index_job* job = (const index_job*)data;
-  int64_t half = SQI_GROUP * (int64_t)job->index->dimension;
-  for (int64_t i = 2 * half * begin; i < 2 * half * end; ++i)
+  int64_t half = SQI_GROUP * (int64_t)index->dimension;
+  int64_t at = 2 * half * (index->level_begin[level + 1] - 1);
+  for (int64_t i = 0; i < half; ++i)
   {
-    sqi_set_real(job->index->boxes, job->index->type, i, i / half % 2 ? -HUGE_VAL : HUGE_VAL);
+    sqi_set_real(index->boxes, index->type, at + i, HUGE_VAL);
+    sqi_set_real(index->boxes, index->type, at + half + i, -HUGE_VAL);
   }
-  return SQ_OK;
 }
 
 sq_status sqi_candidate_index_allocate(sq_context* context, sq_type type, int32_t dimension,
@@ -48,11 +48,13 @@ sq_status sqi_candidate_index_allocate(sq_context* context, sq_type type, int32_
   }
   sq_status status = sqi_alloc(context, index->group_count, group_bytes(index), &index->boxes);
   status = status == SQ_OK ? SQI_NEW(context, &index->leaves, leaf_count + 1) : status;
-  index_job job = { index, 0 };
   if (status == SQ_OK)
   {
     index->leaves[leaf_count] = (uint32_t)(2 * cell_count);
-    status = sqi_parallel_for(context, index->group_count, CHUNK, clear_body, &job);
+    for (int32_t level = 0; level < index->level_count; ++level)
+    {
+      clear_last_group(index, level);
+    }
   }
   if (status != SQ_OK)
   {

@@ -28,7 +28,7 @@ typedef struct sqi_candidate_index
     leaves; /* leaf_count + 1: first cell of a leaf, times 2, plus 1 on a level above the deepest */
 } sqi_candidate_index;
 
-/** With all boxes empty. On error *index is all zero. */
+/** For all leaves to be set, then finished. On error *index is all zero. */
 sq_status sqi_candidate_index_allocate(sq_context* context, sq_type type, int32_t dimension,
   int64_t leaf_count, int64_t cell_count, sqi_candidate_index* index);
 
