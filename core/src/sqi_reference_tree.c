@@ -93,20 +93,13 @@ static sq_status pass_level(void* data, int64_t begin, int64_t end, int32_t thre
   return p->body(p->data, p->first + begin, p->first + end, thread);
 }
 
-/** Of a tree from a file, whose levels are not known: node by node, the last first. */
-static sq_status upward_one_by_one(
+sq_status sqi_tree_leaves(
   sq_context* context, const sqi_midpoint_tree* topology, sqi_body body, void* data)
 {
-  sq_status status = SQ_OK;
-  for (int64_t node = topology->node_count; node-- > 0 && status == SQ_OK;)
-  {
-    status = body(data, node, node + 1, 0);
-    if (node % CHUNK == 0 && status == SQ_OK)
-    {
-      status = sqi_poll(context, 1.0 - (double)node / (double)topology->node_count, 0);
-    }
-  }
-  return status;
+  int64_t steps = sqi_level_steps(sqi_midpoint_last_full(topology));
+  return topology->node_count
+    ? sqi_parallel_for(context, steps, CHUNK / (2 * SQI_STREAMS), body, data)
+    : SQ_OK;
 }
 
 sq_status sqi_tree_upward(
@@ -115,10 +108,6 @@ sq_status sqi_tree_upward(
   level_pass pass = { body, data, 0 };
   sq_status status = SQ_OK;
   int32_t level = topology->node_count ? topology->max_depth : -1;
-  if (level >= 0 && topology->level_begin[level + 1] != topology->node_count)
-  {
-    return upward_one_by_one(context, topology, body, data);
-  }
   for (; level >= 0 && status == SQ_OK; --level)
   {
     pass.first = topology->level_begin[level];
@@ -126,6 +115,63 @@ sq_status sqi_tree_upward(
     status = sqi_parallel_for(context, count, CHUNK, pass_level, &pass);
   }
   return status;
+}
+
+/** For each cell the leaf that it is the first of, else -1; and which leaves are above the deepest level. */
+static int64_t list_leaves(const sqi_midpoint_tree* t, int32_t* leaf_at, uint8_t* depth)
+{
+  int64_t leaves = 0;
+  memset(leaf_at, -1, (size_t)t->item_count * sizeof(*leaf_at));
+  depth[0] = 0;
+  for (int64_t node = 0; node < t->node_count; ++node)
+  {
+    int64_t left = t->left_child[node];
+    if (left >= 0)
+    {
+      depth[left] = depth[left + 1] = (uint8_t)(depth[node] + 1);
+    }
+    else if (t->leaf_count[node] > 0)
+    {
+      leaf_at[t->leaf_start[node]] = (int32_t)node;
+      ++leaves;
+    }
+  }
+  return leaves;
+}
+
+sq_status sqi_candidate_index_of_tree(
+  sq_context* context, const sqi_tree* tree, sqi_candidate_index* index)
+{
+  const sqi_midpoint_tree* t = &tree->topology;
+  int32_t* leaf_at = NULL;
+  uint8_t* depth = NULL;
+  memset(index, 0, sizeof(*index));
+  sq_status status = SQI_NEW(context, &leaf_at, t->item_count);
+  status = status == SQ_OK ? SQI_NEW(context, &depth, t->node_count) : status;
+  if (status == SQ_OK && t->node_count)
+  {
+    int64_t leaves = list_leaves(t, leaf_at, depth), leaf = 0;
+    status = sqi_candidate_index_allocate(
+      context, tree->type, tree->dimension, leaves, t->item_count, index);
+    for (int64_t i = 0; i < t->item_count && status == SQ_OK; ++i)
+    {
+      int64_t node = leaf_at[i];
+      double lo[3] = { 0.0 }, hi[3] = { 0.0 };
+      for (int32_t d = 0; d < tree->dimension && node >= 0; ++d)
+      {
+        lo[d] = sqi_real(tree->aabb_min, tree->type, node * tree->dimension + d);
+        hi[d] = sqi_real(tree->aabb_max, tree->type, node * tree->dimension + d);
+      }
+      if (node >= 0)
+      {
+        sqi_candidate_index_set(
+          index, tree->type, tree->dimension, leaf++, i, depth[node] < t->max_depth, lo, hi);
+      }
+    }
+  }
+  SQI_FREE(context, leaf_at, t->item_count);
+  SQI_FREE(context, depth, t->node_count);
+  return status == SQ_OK ? sqi_candidate_index_finish(context, index) : status;
 }
 
 int64_t sqi_tree_bytes(const sqi_tree* tree)

@@ -1,6 +1,7 @@
 #ifndef SQI_REFERENCE_TREE_H
 #define SQI_REFERENCE_TREE_H
 /** The inside of sq_bvh, sq_cluster_tree, sq_aggregates and sq_lists. */
+#include "sqi_candidate_index.h"
 #include "sqi_midpoint_tree.h"
 #include "sqi_parallel.h"
 
@@ -32,6 +33,7 @@ typedef struct sqi_tree
 struct sq_bvh
 {
   sqi_tree tree;
+  sqi_candidate_index index; /* always owned; level_count 0: searches make one for themselves */
   int64_t skipped; /* cells left out for a coordinate that is not finite */
 };
 
@@ -80,9 +82,20 @@ sq_status sqi_tree_allocate(sq_context* context, sqi_tree* tree, int64_t items, 
 /** Writes the order from what sqi_sort() left, in parallel. */
 sq_status sqi_tree_set_order(sq_context* context, sqi_tree* tree, const uint32_t* items);
 
-/** Calls body(data, first node, last node + 1) for chunks of each level, the deepest level first: children before parents. */
+/** Calls body(data, first step, last step + 1) for chunks of steps of sqi_level_visit() on the last full level: all leaves. */
+sq_status sqi_tree_leaves(
+  sq_context* context, const sqi_midpoint_tree* topology, sqi_body body, void* data);
+
+/**
+ * Calls body(data, first node, last node + 1) for chunks of each level, leaves among them, the deepest level first: children
+ * before parents.
+ */
 sq_status sqi_tree_upward(
   sq_context* context, const sqi_midpoint_tree* topology, sqi_body body, void* data);
+
+/** The index of a tree whose levels are not known (of a file), from the boxes of its leaves. */
+sq_status sqi_candidate_index_of_tree(
+  sq_context* context, const sqi_tree* tree, sqi_candidate_index* index);
 
 /** sq_bvh_measure() and sq_cluster_tree_measure() after their checks; `bytes` is for the statistics. */
 sq_status sqi_tree_measure(sq_context* context, const sqi_tree* tree, int64_t bytes,
