@@ -93,12 +93,32 @@ static sq_status pass_level(void* data, int64_t begin, int64_t end, int32_t thre
   return p->body(p->data, p->first + begin, p->first + end, thread);
 }
 
+/** Of a tree from a file, whose levels are not known: node by node, the last first. */
+static sq_status upward_one_by_one(
+  sq_context* context, const sqi_midpoint_tree* topology, sqi_body body, void* data)
+{
+  sq_status status = SQ_OK;
+  for (int64_t node = topology->node_count; node-- > 0 && status == SQ_OK;)
+  {
+    status = body(data, node, node + 1, 0);
+    if (node % CHUNK == 0 && status == SQ_OK)
+    {
+      status = sqi_poll(context, 1.0 - (double)node / (double)topology->node_count, 0);
+    }
+  }
+  return status;
+}
+
 sq_status sqi_tree_upward(
   sq_context* context, const sqi_midpoint_tree* topology, sqi_body body, void* data)
 {
   level_pass pass = { body, data, 0 };
   sq_status status = SQ_OK;
   int32_t level = topology->node_count ? topology->max_depth : -1;
+  if (level >= 0 && topology->level_begin[level + 1] != topology->node_count)
+  {
+    return upward_one_by_one(context, topology, body, data);
+  }
   for (; level >= 0 && status == SQ_OK; --level)
   {
     pass.first = topology->level_begin[level];

@@ -18,6 +18,23 @@ static inline void sqi_point(const sq_points* points, int64_t i, double x[3])
   }
 }
 
+/** Point i of 1 to 3 coordinates, 0 in the others. */
+static inline void sqi_point_padded(const sq_points* points, int64_t i, double x[3])
+{
+  if (points->dimension == 3)
+  {
+    sqi_point(points, i, x);
+    return;
+  }
+  x[0] = x[1] = x[2] = 0.0;
+  for (int32_t d = 0; d < points->dimension; ++d)
+  {
+    int64_t at = i * points->dimension + d;
+    x[d] = points->type == SQ_FLOAT32 ? (double)((const float*)points->data)[at]
+                                      : ((const double*)points->data)[at];
+  }
+}
+
 /** Entry i of an id array of type SQ_INT32 or SQ_INT64. */
 static inline int64_t sqi_id(const void* ids, sq_type type, int64_t i)
 {

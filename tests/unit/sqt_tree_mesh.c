@@ -130,7 +130,7 @@ sq_points sqt_golden_queries(int32_t dimension, const float* size)
     for (int32_t d = 0; d < dimension; ++d)
     {
       float x = (float)sqt_coordinate(&p, i, d);
-      sqt_set_coordinate(&p, i, d, (double)(x * (size[d] * 1.25f) - 0.125f * size[d]));
+      sqt_set_coordinate(&p, i, d, (double)(x * size[d] * 1.25f - 0.125f * size[d]));
     }
   }
   return p;
