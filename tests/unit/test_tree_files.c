@@ -404,10 +404,8 @@ static void aggregates(void)
       !of[i].says || strstr(sq_context_message(c), of[i].says), "%s", sq_context_message(c));
     sq_aggregates_destroy(a);
   }
-  sqt_write_file(sqt_path(path, folder, meta),
-    "{\"shape\": [6], \"_type\": \"<class "
-    "'tensordict._td.TensorDict'>\"}",
-    64);
+  const char* six = "{\"shape\": [6], \"_type\": \"<class 'tensordict._td.TensorDict'>\"}";
+  sqt_write_file(sqt_path(path, folder, meta), six, (int64_t)strlen(six));
   CHECK_STATUS(sq_aggregates_open(c, folder, 7, &a), SQ_INVALID_DATA);
   end();
 }

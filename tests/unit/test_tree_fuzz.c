@@ -11,7 +11,7 @@
 
 #define FILES_MAX 32
 /** Damages of each folder. */
-#define ROUNDS 400
+#define ROUNDS 1500
 
 typedef struct file
 {
@@ -101,7 +101,8 @@ static void damage_numbers(damaged* d, const file* f, char* out, int64_t* bytes)
     int64_t value = values[orc_below(&d->random, 14)];
     int64_t old = 0;
     memcpy(&old, out + at, 8);
-    value = orc_below(&d->random, 3) ? value : old + orc_below(&d->random, 5) - 2;
+    int64_t near = (int64_t)((uint64_t)old + (uint64_t)orc_below(&d->random, 5) - 2);
+    value = orc_below(&d->random, 3) ? value : near;
     memcpy(out + at, &value, 8);
   }
 }
@@ -215,11 +216,11 @@ static void try_to_open(damaged* d, const file* f)
   sqt_any_destroy(&any);
 }
 
-/** A file of which damage can show: of points, boxes and areas anything goes. */
+/** A file of which any damage shows: of points, boxes and areas anything goes, and of the order any permutation. */
 static int is_checked(const char* path)
 {
-  return strstr(path, "child") || strstr(path, "leaf_") || strstr(path, "sorted") ||
-    strstr(path, "range") || strstr(path, "depth");
+  return strstr(path, "child") || strstr(path, "leaf_") || strstr(path, "range") ||
+    strstr(path, "depth");
 }
 
 static void fuzz(int which)
