@@ -84,8 +84,12 @@ static sq_status open_fields(sq_context* context, const sqi_container* c, sq_agg
 {
   const sqi_array* arrays = NULL;
   int32_t count = sqi_container_arrays(c, 1, &arrays);
-  sq_status s = SQ_OK;
-  if (count > 0)
+  int64_t batch = sqi_container_nested_batch(c);
+  sq_status s = batch < 0 || batch == a->node_count
+    ? SQ_OK
+    : sqi_container_refuse(context, c, "fields have %lld rows, there are %lld nodes",
+        (long long)batch, (long long)a->node_count);
+  if (count > 0 && s == SQ_OK)
   {
     s = SQI_NEW(context, &a->fields, count);
     a->field_capacity = s == SQ_OK ? count : 0;

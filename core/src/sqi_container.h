@@ -53,6 +53,9 @@ const sqi_array* sqi_container_find(const sqi_container* container, int nested, 
 /** The name of the nested set, NULL if there is none. */
 const char* sqi_container_nested_name(const sqi_container* container);
 
+/** Rows that all arrays of the nested set have; -1: it promises none, or there is no such set. */
+int64_t sqi_container_nested_batch(const sqi_container* container);
+
 /** All arrays of the top level or of the nested set; -1: there is no nested set. */
 int32_t sqi_container_arrays(const sqi_container* container, int nested, const sqi_array** arrays);
 

@@ -268,6 +268,7 @@ sq_status sqi_container_open(
   memset(c, 0, sizeof(*c));
   c->allocator = context->allocator;
   c->sets[0].count = c->sets[1].count = -1;
+  c->sets[0].batch = c->sets[1].batch = -1;
   s = copy_text(context, folder, &c->folder, &c->folder_bytes);
   if (s == SQ_OK)
   {
@@ -332,6 +333,11 @@ const sqi_array* sqi_container_find(const sqi_container* container, int nested, 
 const char* sqi_container_nested_name(const sqi_container* container)
 {
   return container->nested_name;
+}
+
+int64_t sqi_container_nested_batch(const sqi_container* container)
+{
+  return container->sets[1].batch;
 }
 
 sq_status sqi_container_refuse(
