@@ -19,6 +19,8 @@ const sqt_saved sqt_saved_folders[SQT_SAVED_COUNT] = {
   { "bvh_none", SQT_BVH, 0x937c8b4a1e04ea6c },
   { "agg_plain", SQT_AGGREGATES, 0x1baa449783f6a9c7 },
   { "agg_fields", SQT_AGGREGATES, 0x4fd47b9b6b51f926 },
+  { "plan_seven", SQT_PLAN, 0xa9c4a0050fcef88a },
+  { "plan_none", SQT_PLAN, 0x1b494416bf495725 },
 };
 
 static void free_data(const void* data)
@@ -114,6 +116,24 @@ static sq_status save_aggregates(sq_context* context, int which, const char* fol
   return s;
 }
 
+/** The plan of seven points with themselves, or of none with them. */
+static sq_status save_plan(sq_context* context, int which, const char* folder)
+{
+  sq_cluster_tree* seven = NULL;
+  sq_cluster_tree* none = NULL;
+  sq_plan* plan = NULL;
+  sq_plan_options o = sq_plan_options_default();
+  o.theta = 2.0;
+  sq_status s = seed_tree(context, SQ_FLOAT32, 7, 3, 2, &seven);
+  s = s == SQ_OK ? seed_tree(context, SQ_FLOAT32, 0, 3, 1, &none) : s;
+  s = s == SQ_OK ? sq_plan_build(context, which == 12 ? seven : none, seven, &o, &plan) : s;
+  s = s == SQ_OK ? sq_plan_save(context, plan, folder) : s;
+  sq_plan_destroy(plan);
+  sq_cluster_tree_destroy(none);
+  sq_cluster_tree_destroy(seven);
+  return s;
+}
+
 sq_status sqt_save_folder(sq_context* context, int which, const char* folder)
 {
   switch (sqt_saved_folders[which].structure)
@@ -122,8 +142,10 @@ sq_status sqt_save_folder(sq_context* context, int which, const char* folder)
       return save_bvh(context, which, folder);
     case SQT_CLUSTER_TREE:
       return save_tree(context, which, folder);
-    default:
+    case SQT_AGGREGATES:
       return save_aggregates(context, which, folder);
+    default:
+      return save_plan(context, which, folder);
   }
 }
 
@@ -138,8 +160,10 @@ sq_status sqt_any_open(
       return sq_bvh_open(context, folder, &any->bvh);
     case SQT_CLUSTER_TREE:
       return sq_cluster_tree_open(context, folder, &any->tree);
-    default:
+    case SQT_AGGREGATES:
       return sq_aggregates_open(context, folder, -1, &any->aggregates);
+    default:
+      return sq_plan_open(context, folder, &any->plan);
   }
 }
 
@@ -151,8 +175,10 @@ sq_status sqt_any_save(sq_context* context, const sqt_any* any, const char* fold
       return sq_bvh_save(context, any->bvh, folder);
     case SQT_CLUSTER_TREE:
       return sq_cluster_tree_save(context, any->tree, folder);
-    default:
+    case SQT_AGGREGATES:
       return sq_aggregates_save(context, any->aggregates, folder);
+    default:
+      return sq_plan_save(context, any->plan, folder);
   }
 }
 
@@ -161,5 +187,6 @@ void sqt_any_destroy(sqt_any* any)
   sq_bvh_destroy(any->bvh);
   sq_cluster_tree_destroy(any->tree);
   sq_aggregates_destroy(any->aggregates);
+  sq_plan_destroy(any->plan);
   memset(any, 0, sizeof(*any));
 }

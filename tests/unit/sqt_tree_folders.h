@@ -3,11 +3,14 @@
 /** The structures whose saved folders the reference's release gives, too. */
 #include "sqt_tree_mesh.h"
 
+#include "spatialqueries/sq_plan.h"
+
 typedef enum sqt_structure
 {
   SQT_BVH,
   SQT_CLUSTER_TREE,
-  SQT_AGGREGATES
+  SQT_AGGREGATES,
+  SQT_PLAN
 } sqt_structure;
 
 typedef struct sqt_saved
@@ -17,19 +20,20 @@ typedef struct sqt_saved
   uint64_t hash; /* sqt_hash_folder of what the reference saves */
 } sqt_saved;
 
-#define SQT_SAVED_COUNT 12
+#define SQT_SAVED_COUNT 14
 extern const sqt_saved sqt_saved_folders[SQT_SAVED_COUNT];
 
 /** Builds it and saves it. */
 sq_status sqt_save_folder(sq_context* context, int which, const char* folder);
 
-/** Any of the three. */
+/** One of the four. */
 typedef struct sqt_any
 {
   sqt_structure structure;
   sq_bvh* bvh;
   sq_cluster_tree* tree;
   sq_aggregates* aggregates;
+  sq_plan* plan;
 } sqt_any;
 
 sq_status sqt_any_open(

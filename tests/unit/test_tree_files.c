@@ -410,6 +410,59 @@ static void aggregates(void)
   end();
 }
 
+/** Lies of a plan: lengths, negative ids, lists that end outside. */
+static void plans(void)
+{
+  const struct
+  {
+    const char* array;
+    int64_t at;
+    int64_t value;
+    const char* says;
+  } bad[] = { { "near_target_ids", 3, -1, "near_target_ids[3] is -1" },
+    { "far_source_node_ids", 0, INT64_MIN, "far_source_node_ids[0] is -9223372036854775808" },
+    { "fn_broadcast_starts", 0, 2, "out of bounds" }, { "fn_broadcast_counts", 5, 9, "out of" },
+    { "fn_broadcast_counts", 5, INT64_MAX - 1, "out of bounds" },
+    { "fn_broadcast_targets", 1, -5, "fn_broadcast_targets[1] is -5" } };
+  begin();
+  CHECK_STATUS(sqt_save_folder(c, 12, folder), SQ_OK);
+  sq_plan* plan = NULL;
+  for (int i = 0; i < 6; ++i)
+  {
+    char name[SQT_PATH];
+    int64_t bytes = 0;
+    snprintf(name, sizeof(name), "_tensordict/%s.memmap", bad[i].array);
+    int64_t* data = (int64_t*)sqt_read_file(sqt_path(path, folder, name), &bytes);
+    REQUIRE(data != NULL);
+    int64_t kept = data[bad[i].at];
+    data[bad[i].at] = bad[i].value;
+    sqt_write_file(path, data, bytes);
+    CHECK_STATUS(sq_plan_open(c, folder, &plan), SQ_INVALID_DATA);
+    CHECK_TEXT(
+      !plan && strstr(sq_context_message(c), bad[i].says) && strstr(sq_context_message(c), folder),
+      "%s", sq_context_message(c));
+    data[bad[i].at] = kept;
+    sqt_write_file(path, data, bytes);
+    free(data);
+  }
+  CHECK_STATUS(sq_plan_open(c, folder, &plan), SQ_OK);
+  sq_plan_destroy(plan);
+  char* text = sqt_read_file(sqt_path(path, folder, "_tensordict/meta.json"), NULL);
+  char* at = text ? strstr(text, "[13]") : NULL; /* of the near stream */
+  REQUIRE(at != NULL);
+  at[2] = '2';
+  sqt_write_file(path, text, (int64_t)strlen(text));
+  free(text);
+  CHECK_STATUS(sq_plan_open(c, folder, &plan), SQ_INVALID_DATA);
+  CHECK(strstr(sq_context_message(c), "near_source_ids has the shape [13], not [12]") != NULL);
+  CHECK_STATUS(sq_plan_save(NULL, NULL, folder), SQ_INVALID_ARGUMENT);
+  CHECK_STATUS(sq_plan_save(c, NULL, folder), SQ_INVALID_ARGUMENT);
+  CHECK_STATUS(sq_plan_open(NULL, folder, &plan), SQ_INVALID_ARGUMENT);
+  CHECK_STATUS(sq_plan_open(c, NULL, &plan), SQ_INVALID_ARGUMENT);
+  CHECK_STATUS(sq_plan_open(c, folder, NULL), SQ_INVALID_ARGUMENT);
+  end();
+}
+
 static void arguments(void)
 {
   begin();
@@ -450,7 +503,7 @@ static sq_status open_swept(sq_context* context, void* data)
   (void)data;
   sqt_any any;
   sq_status s = sqt_any_open(context, sqt_saved_folders[swept].structure, folder, &any);
-  CHECK((any.bvh || any.tree || any.aggregates) == (s == SQ_OK));
+  CHECK((any.bvh || any.tree || any.aggregates || any.plan) == (s == SQ_OK));
   sqt_any_destroy(&any);
   return s;
 }
@@ -458,9 +511,9 @@ static sq_status open_swept(sq_context* context, void* data)
 /** Memory that runs out, and a user who has enough of it. */
 static void sweeps(void)
 {
-  const int which[] = { 2, 7, 11 };
+  const int which[] = { 2, 7, 11, 12 };
   begin();
-  for (int i = 0; i < 3; ++i)
+  for (int i = 0; i < 4; ++i)
   {
     swept = which[i];
     CHECK_STATUS(sqt_save_folder(c, swept, folder), SQ_OK);
@@ -489,6 +542,7 @@ static const sqt_case cases[] = {
   { "types and shapes", types_and_shapes },
   { "huge claims", huge_claims },
   { "aggregates", aggregates },
+  { "plans", plans },
   { "arguments", arguments },
   { "sweeps", sweeps },
 };

@@ -4,6 +4,8 @@
 #include "sqt_folder.h"
 #include "sqt_tree_folders.h"
 
+#include "spatialqueries/sq_plan_evaluate.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +53,11 @@ static void read_files(damaged* d)
     "_tensordict/sorted_cell_order.memmap", "_tensordict/sorted_source_order.memmap",
     "_tensordict/source_points.memmap", "_tensordict/node_diameter_sq.memmap",
     "_tensordict/node_total_area.memmap", "_tensordict/node_range_start.memmap",
-    "_tensordict/node_range_count.memmap", "_tensordict/max_depth.memmap" };
+    "_tensordict/node_range_count.memmap", "_tensordict/max_depth.memmap",
+    "_tensordict/near_target_ids.memmap", "_tensordict/near_source_ids.memmap",
+    "_tensordict/nf_source_node_ids.memmap", "_tensordict/fn_source_ids.memmap",
+    "_tensordict/fn_broadcast_starts.memmap", "_tensordict/fn_broadcast_counts.memmap",
+    "_tensordict/fn_broadcast_targets.memmap", "_tensordict/far_target_node_ids.memmap" };
   d->count = 0;
   for (size_t i = 0; i < sizeof(names) / sizeof(*names); ++i)
   {
@@ -189,6 +195,27 @@ static void use_aggregates(const sq_aggregates* a)
   CHECK(sum == sum || sum != sum);
 }
 
+/** Ids that are none of the trees are found when both are there; what passes is evaluated. */
+static void use_plan(sq_context* c, const sq_plan* plan)
+{
+  sq_plan_view v;
+  sq_points p = sqt_golden_points(1, SQ_FLOAT32, 7, 3);
+  sq_cluster_tree_options o = { 2, SQ_NON_FINITE_REJECT };
+  sq_cluster_tree* tree = NULL;
+  sq_aggregates* aggregates = NULL;
+  double potential[7];
+  CHECK_STATUS(sq_plan_get_view(plan, &v), SQ_OK);
+  CHECK_STATUS(sq_plan_validate(c, &v, NULL, NULL), SQ_OK);
+  CHECK_STATUS(sq_cluster_tree_build(c, &p, NULL, &o, &tree), SQ_OK);
+  CHECK_STATUS(sq_aggregates_build(c, tree, NULL, SQ_FLOAT32, NULL, 0, 0, &aggregates), SQ_OK);
+  sq_plan_field field = { sq_kernel_default(), NULL, SQ_FLOAT32, aggregates, NULL };
+  sq_status s = sq_plan_evaluate_stored(c, &v, tree, tree, &field, potential);
+  CHECK(s == SQ_OK || s == SQ_INVALID_DATA);
+  sq_aggregates_destroy(aggregates);
+  sq_cluster_tree_destroy(tree);
+  free((void*)(uintptr_t)p.data);
+}
+
 static void try_to_open(damaged* d, const file* f)
 {
   sqt_any any;
@@ -197,7 +224,7 @@ static void try_to_open(damaged* d, const file* f)
   {
     CHECK_TEXT(s == SQ_INVALID_DATA || s == SQ_IO || s == SQ_TOO_LARGE, "%s: \"%s\"", f->path,
       sq_status_text(s));
-    CHECK(*sq_context_message(d->context) && !any.bvh && !any.tree && !any.aggregates);
+    CHECK(*sq_context_message(d->context) && !any.bvh && !any.tree && !any.aggregates && !any.plan);
     ++d->refused;
     return;
   }
@@ -210,8 +237,11 @@ static void try_to_open(damaged* d, const file* f)
     case SQT_CLUSTER_TREE:
       use_tree(d->context, any.tree);
       break;
-    default:
+    case SQT_AGGREGATES:
       use_aggregates(any.aggregates);
+      break;
+    default:
+      use_plan(d->context, any.plan);
   }
   sqt_any_destroy(&any);
 }
@@ -286,9 +316,16 @@ static void aggregates(void)
   fuzz(11);
 }
 
+static void plans(void)
+{
+  fuzz(12);
+  fuzz(13);
+}
+
 static const sqt_case cases[] = {
   { "cluster trees", cluster_trees },
   { "bvhs", bvhs },
   { "aggregates", aggregates },
+  { "plans", plans },
 };
 SQT_MAIN(cases)
