@@ -27,6 +27,9 @@ typedef struct sqi_midpoint_tree
 sq_status sqi_midpoint_tree_build(
   sq_context* context, int64_t item_count, int64_t leaf_size, sqi_midpoint_tree* tree);
 
+/** The number of nodes that such a tree has. */
+int64_t sqi_midpoint_tree_node_count(int64_t item_count, int64_t leaf_size);
+
 void sqi_midpoint_tree_release(sqi_midpoint_tree* tree);
 
 /**
