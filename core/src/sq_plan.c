@@ -55,9 +55,31 @@ sq_status sq_plan_get_view(const sq_plan* plan, sq_plan_view* view)
   return SQ_OK;
 }
 
+/** Far pairs by source: of a plan that keeps them as they are straight into its arrays. */
+static sq_status group_far(sq_context* context, const sqi_plan_request* r, sqi_plan_blocks* blocks,
+  sq_plan* plan, sqi_plan_groups* far)
+{
+  int64_t nodes = r->sources->node_count, count = blocks->total;
+  if (r->options.expand != SQ_PLAN_EXPAND_OFF)
+  {
+    return sqi_plan_group(context, blocks, nodes, 0, far);
+  }
+  int64_t *targets = NULL, *sources = NULL;
+  plan->view.far_count = count;
+  sq_status status = SQI_NEW(context, &targets, count);
+  plan->view.far_target_node_ids = targets;
+  if (status == SQ_OK)
+  {
+    status = SQI_NEW(context, &sources, count);
+    plan->view.far_source_node_ids = sources;
+  }
+  return status == SQ_OK ? sqi_plan_group_wide(context, blocks, nodes, targets, sources, far)
+                         : status;
+}
+
 /** The rounds, grouped: far pairs first, so that their blocks are gone before the leaf pairs take memory. */
-static sq_status find_groups(
-  sq_context* context, const sqi_plan_request* r, sqi_plan_groups* far, sqi_plan_groups* leaves)
+static sq_status find_groups(sq_context* context, const sqi_plan_request* r, sq_plan* plan,
+  sqi_plan_groups* far, sqi_plan_groups* leaves)
 {
   sqi_plan_rounds rounds;
   sqi_phase(context, "Walking trees", 0.02, 0.35);
@@ -68,7 +90,7 @@ static sq_status find_groups(
     return status;
   }
   sqi_phase(context, "Ordering pairs", 0.35, 0.5);
-  status = sqi_plan_group(context, &rounds.far, r->sources->node_count, 0, far);
+  status = group_far(context, r, &rounds.far, plan, far);
   if (status == SQ_OK)
   {
     status = sqi_plan_group(context, &rounds.leaves, r->sources->node_count, 1, leaves);
@@ -87,7 +109,7 @@ static sq_status build(sq_context* context, const sqi_plan_request* r, sq_plan* 
   sqi_plan_groups far, leaves;
   memset(&far, 0, sizeof(far));
   memset(&leaves, 0, sizeof(leaves));
-  sq_status status = find_groups(context, r, &far, &leaves);
+  sq_status status = find_groups(context, r, plan, &far, &leaves);
   if (status == SQ_OK)
   {
     status = sqi_plan_streams_write(context, r, &far, &leaves, plan);

@@ -31,6 +31,7 @@ typedef struct grouping
   int64_t (*starts)[PARTS]; /* one a slice */
   int64_t part_begin[PARTS + 1];
   keyed* parted;
+  int64_t* wide; /* where the targets go instead of groups->targets */
   sqi_plan_groups* groups;
 } grouping;
 
@@ -146,7 +147,14 @@ static sq_status sort_parts(void* data, int64_t begin, int64_t end, int32_t thre
         g->groups->places[out] = value;
         value = pairs_at(g, value, g->total, &n)->target;
       }
-      g->groups->targets[out] = value;
+      if (g->wide)
+      {
+        g->wide[out] = value;
+      }
+      else
+      {
+        g->groups->targets[out] = value;
+      }
     }
   }
   return SQ_OK;
@@ -154,7 +162,7 @@ static sq_status sort_parts(void* data, int64_t begin, int64_t end, int32_t thre
 
 static sq_status partition(sq_context* context, grouping* g)
 {
-  sq_status status = SQI_NEW(context, &g->parted, g->total);
+  sq_status status = g->wide ? SQ_OK : SQI_NEW(context, &g->parted, g->total);
   if (status == SQ_OK)
   {
     status = sqi_parallel_for(context, g->slices, 1, count_slices, g);
@@ -185,7 +193,7 @@ static sq_status group(sq_context* context, sqi_plan_blocks* blocks, grouping* g
   if (status == SQ_OK)
   {
     g->groups->begin[0] = 0;
-    status = SQI_NEW(context, &g->groups->targets, g->total);
+    status = g->wide ? SQ_OK : SQI_NEW(context, &g->groups->targets, g->total);
   }
   if (status == SQ_OK && g->places)
   {
@@ -196,13 +204,16 @@ static sq_status group(sq_context* context, sqi_plan_blocks* blocks, grouping* g
     status = sqi_parallel_for(context, PARTS, 1, sort_parts, g);
   }
   SQI_FREE(context, g->starts, g->slices);
-  SQI_FREE(context, g->parted, g->total);
+  if (!g->wide)
+  {
+    SQI_FREE(context, g->parted, g->total);
+  }
   sqi_plan_blocks_release(context, blocks);
   return status;
 }
 
-sq_status sqi_plan_group(sq_context* context, sqi_plan_blocks* blocks, int64_t source_node_count,
-  int places, sqi_plan_groups* groups)
+static sq_status begin_group(sq_context* context, sqi_plan_blocks* blocks,
+  int64_t source_node_count, grouping* g, sqi_plan_groups* groups)
 {
   memset(groups, 0, sizeof(*groups));
   if (blocks->total > UINT32_MAX)
@@ -210,30 +221,46 @@ sq_status sqi_plan_group(sq_context* context, sqi_plan_blocks* blocks, int64_t s
     return sqi_fail(context, SQ_TOO_LARGE, "plan: %lld node pairs; allowed are 2^32 - 1",
       (long long)blocks->total);
   }
-  grouping g;
-  memset(&g, 0, sizeof(g));
-  g.blocks = blocks;
-  g.places = places;
-  g.total = blocks->total;
-  g.groups = groups;
+  g->blocks = blocks;
+  g->total = blocks->total;
+  g->groups = groups;
   groups->total = blocks->total;
   groups->node_count = source_node_count;
-  while (source_node_count >> g.shift > PARTS - 1)
+  while (source_node_count >> g->shift > PARTS - 1)
   {
-    ++g.shift;
+    ++g->shift;
   }
   for (int32_t b = 0; b < blocks->count; ++b)
   {
-    g.first[b + 1] = g.first[b] + blocks->length[b];
+    g->first[b + 1] = g->first[b] + blocks->length[b];
   }
-  g.slices = g.total / SLICE_MIN + 1;
-  g.slices = g.slices < SLICES_MAX ? g.slices : SLICES_MAX;
-  sq_status status = group(context, blocks, &g);
+  g->slices = g->total / SLICE_MIN + 1;
+  g->slices = g->slices < SLICES_MAX ? g->slices : SLICES_MAX;
+  sq_status status = group(context, blocks, g);
   if (status != SQ_OK)
   {
     sqi_plan_groups_release(context, groups);
   }
   return status;
+}
+
+sq_status sqi_plan_group(sq_context* context, sqi_plan_blocks* blocks, int64_t source_node_count,
+  int places, sqi_plan_groups* groups)
+{
+  grouping g;
+  memset(&g, 0, sizeof(g));
+  g.places = places;
+  return begin_group(context, blocks, source_node_count, &g, groups);
+}
+
+sq_status sqi_plan_group_wide(sq_context* context, sqi_plan_blocks* blocks,
+  int64_t source_node_count, int64_t* targets, int64_t* scratch, sqi_plan_groups* groups)
+{
+  grouping g;
+  memset(&g, 0, sizeof(g));
+  g.wide = targets;
+  g.parted = (keyed*)(void*)scratch;
+  return begin_group(context, blocks, source_node_count, &g, groups);
 }
 
 void sqi_plan_groups_release(sq_context* context, sqi_plan_groups* g)

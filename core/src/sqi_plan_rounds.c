@@ -29,7 +29,23 @@ typedef struct round_state
   int64_t (*places)[DESTINATIONS]; /* counts of each chunk, then where it writes */
   int64_t* entries; /* near-far entries that the far pairs of a chunk become */
   sqi_plan_node_pair* out[3]; /* far, leaf pairs, next list */
+  sqi_plan_node_pair* lists[2]; /* the list of this round and of the next in turn */
+  int64_t room[2];
 } round_state;
+
+/** Room for the next list in the one that is free; memory that was touched is worth keeping. */
+static sq_status make_room(sq_context* context, round_state* r, int list, int64_t count)
+{
+  if (count <= r->room[list])
+  {
+    return SQ_OK;
+  }
+  SQI_FREE(context, r->lists[list], r->room[list]);
+  r->room[list] = 0;
+  sq_status status = SQI_NEW(context, &r->lists[list], count);
+  r->room[list] = status == SQ_OK ? count : 0;
+  return status;
+}
 
 static inline int has(const sqi_plan_tree* tree, uint32_t node, int k)
 {
@@ -168,7 +184,7 @@ static sq_status add_block(sq_context* context, sqi_plan_blocks* b, int64_t coun
 }
 
 /** One round: r->pairs to two new blocks and the next list. `sure_entries`: entries that are certain so far. */
-static sq_status run_round(sq_context* context, round_state* r, sqi_plan_rounds* rounds,
+static sq_status run_round(sq_context* context, round_state* r, int list, sqi_plan_rounds* rounds,
   int64_t* sure_entries, int64_t max_bytes, int64_t totals[3])
 {
   sq_status status = sqi_parallel_for(context, r->count, CHUNK, count_body, r);
@@ -193,24 +209,21 @@ static sq_status run_round(sq_context* context, round_state* r, sqi_plan_rounds*
   }
   if (status == SQ_OK)
   {
-    status = SQI_NEW(context, &r->out[2], totals[GROUPS]);
+    status = make_room(context, r, 1 - list, totals[GROUPS]);
   }
-  if (status == SQ_OK)
+  if (status != SQ_OK)
   {
-    r->out[0] = rounds->far.pairs[rounds->far.count - 1];
-    r->out[1] = rounds->leaves.pairs[rounds->leaves.count - 1];
-    status = sqi_parallel_for(context, r->count, CHUNK, scatter_body, r);
-    if (status != SQ_OK)
-    {
-      SQI_FREE(context, r->out[2], totals[GROUPS]);
-    }
+    return status;
   }
-  return status;
+  r->out[0] = rounds->far.pairs[rounds->far.count - 1];
+  r->out[1] = rounds->leaves.pairs[rounds->leaves.count - 1];
+  r->out[2] = r->lists[1 - list];
+  return sqi_parallel_for(context, r->count, CHUNK, scatter_body, r);
 }
 
 /** Scratch of a round of r->count pairs around run_round(). */
-static sq_status with_scratch(sq_context* context, round_state* r, sqi_plan_rounds* rounds,
-  int64_t* sure_entries, int64_t max_bytes, int64_t totals[3])
+static sq_status with_scratch(sq_context* context, round_state* r, int list,
+  sqi_plan_rounds* rounds, int64_t* sure_entries, int64_t max_bytes, int64_t totals[3])
 {
   r->chunks = (r->count + CHUNK - 1) / CHUNK;
   sq_status status = SQI_NEW(context, &r->kinds, r->count);
@@ -224,7 +237,7 @@ static sq_status with_scratch(sq_context* context, round_state* r, sqi_plan_roun
   }
   if (status == SQ_OK)
   {
-    status = run_round(context, r, rounds, sure_entries, max_bytes, totals);
+    status = run_round(context, r, list, rounds, sure_entries, max_bytes, totals);
   }
   SQI_FREE(context, r->kinds, r->count);
   SQI_FREE(context, r->places, r->chunks);
@@ -248,23 +261,22 @@ sq_status sqi_plan_rounds_find(sq_context* context, const sqi_plan_tree* targets
   r.expanded = expanded;
   r.sparse = targets->present || sources->present;
   r.sort_pairs = SQI_LEVEL_CHOOSE(sqi_plan_sort_pairs);
-  sqi_plan_node_pair* active = NULL;
   int64_t sure_entries = 0, count = targets->finite_count && sources->finite_count;
-  sq_status status = SQI_NEW(context, &active, count);
-  if (active)
+  sq_status status = make_room(context, &r, 0, count);
+  if (r.lists[0])
   {
-    memset(active, 0, sizeof(*active));
+    memset(r.lists[0], 0, sizeof(*r.lists[0]));
   }
-  while (status == SQ_OK && count)
+  for (int list = 0; status == SQ_OK && count; list = 1 - list)
   {
     int64_t totals[3] = { 0 };
-    r.pairs = active;
+    r.pairs = r.lists[list];
     r.count = count;
-    status = with_scratch(context, &r, rounds, &sure_entries, max_bytes, totals);
-    SQI_FREE(context, active, count);
-    active = status == SQ_OK ? r.out[2] : NULL;
+    status = with_scratch(context, &r, list, rounds, &sure_entries, max_bytes, totals);
     count = totals[GROUPS];
   }
+  SQI_FREE(context, r.lists[0], r.room[0]);
+  SQI_FREE(context, r.lists[1], r.room[1]);
   if (status != SQ_OK)
   {
     sqi_plan_blocks_release(context, &rounds->far);

@@ -45,6 +45,10 @@ typedef struct sqi_plan_groups
 sq_status sqi_plan_group(sq_context* context, sqi_plan_blocks* blocks, int64_t source_node_count,
   int places, sqi_plan_groups* groups);
 
+/** The same with the targets in an array of the caller, and `scratch` of as many items: no memory but the begins. */
+sq_status sqi_plan_group_wide(sq_context* context, sqi_plan_blocks* blocks,
+  int64_t source_node_count, int64_t* targets, int64_t* scratch, sqi_plan_groups* groups);
+
 void sqi_plan_groups_release(sq_context* context, sqi_plan_groups* groups);
 
 #endif

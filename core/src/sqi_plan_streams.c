@@ -77,7 +77,6 @@ static void place(streams* s)
   sq_plan_view* v = &s->view;
   int64_t points = s->sources->point_count;
   v->nf_count = sum_up(s->nf_at, s->sources->node_count);
-  v->far_count = s->expand ? 0 : s->far->total;
   if (s->expand != SQ_PLAN_EXPAND_COMPLETE)
   {
     v->near_count = sum_up(s->near_at, points);
@@ -148,15 +147,13 @@ static void write_far(streams* s, int64_t node)
 {
   int64_t* const* a = s->arrays;
   int64_t nf = s->nf_at[node];
-  for (int64_t k = s->far->begin[node]; k < s->far->begin[node + 1]; ++k)
+  for (int64_t k = s->far->begin[node]; k < s->far->begin[node + 1] && !s->expand; ++k)
+  {
+    a[10][k] = node; /* the targets are there already */
+  }
+  for (int64_t k = s->far->begin[node]; k < s->far->begin[node + 1] && s->expand; ++k)
   {
     uint32_t target = s->far->targets[k];
-    if (!s->expand)
-    {
-      a[9][k] = target;
-      a[10][k] = node;
-      continue;
-    }
     int64_t last = (int64_t)s->targets->begin[target] + s->targets->range[target];
     for (int64_t p = s->targets->begin[target]; p < last; ++p)
     {
@@ -231,8 +228,12 @@ static sq_status allocate_arrays(sq_context* context, streams* s, int64_t max_by
   sq_status status = SQ_OK;
   for (int k = 0; k < SQI_PLAN_ARRAYS && status == SQ_OK; ++k)
   {
-    status = SQI_NEW(context, &s->arrays[k], arrays[k].count);
-    *arrays[k].data = s->arrays[k];
+    s->arrays[k] = (int64_t*)(uintptr_t)*arrays[k].data;
+    if (!s->arrays[k])
+    {
+      status = SQI_NEW(context, &s->arrays[k], arrays[k].count);
+      *arrays[k].data = s->arrays[k];
+    }
   }
   return status;
 }
@@ -247,6 +248,7 @@ sq_status sqi_plan_streams_write(sq_context* context, const sqi_plan_request* re
   s.expand = request->options.expand;
   s.far = far;
   s.leaves = leaves;
+  s.view = plan->view;
   sqi_phase(context, "Writing plan", 0.5, 0.65);
   sq_status status = allocate_scratch(context, &s, request->options.theta);
   if (status == SQ_OK)
