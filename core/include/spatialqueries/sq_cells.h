@@ -12,5 +12,8 @@ SQ_BEGIN_DECLS
  */
 SQ_API sq_status sq_cell_centers(sq_context* context, const sq_cells* cells, double* centers);
 
+/** Dimension of the cells of a type (0 to 3), -1 for types that the library does not know. */
+SQ_API int32_t sq_cell_dimension(uint8_t type);
+
 SQ_END_DECLS
 #endif
