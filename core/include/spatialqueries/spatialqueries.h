@@ -6,5 +6,6 @@
 #include "spatialqueries/sq_mesh_index.h"
 #include "spatialqueries/sq_mesh_query.h"
 #include "spatialqueries/sq_surface.h"
+#include "spatialqueries/sq_surface_query.h"
 #include "spatialqueries/sq_types.h"
 #endif
