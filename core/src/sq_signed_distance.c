@@ -1,5 +1,5 @@
 #include "sqi_context.h"
-#include "sqi_distance_sign.h"
+#include "sqi_distance_run.h"
 #include "sqi_view.h"
 
 #include <math.h>
@@ -12,17 +12,7 @@ sq_distance_options sq_distance_options_default(void)
   return o;
 }
 
-/** One run: what to answer and where the answers go. */
-typedef struct run
-{
-  const sq_surface* surface;
-  sq_distance_options options;
-  sq_distance_outputs out;
-  sq_sign_method method; /* never SQ_SIGN_AUTOMATIC */
-  sqi_sign sign; /* open where the winding number is asked */
-  sq_type grid_type; /* of grid_distance */
-  void* grid_distance;
-} run;
+typedef sqi_distance_run run;
 
 /** Within so many units in the last place of the coordinates a query counts as on the surface for its gradient. */
 static const double ON_SURFACE_ULPS = 4.0;
@@ -198,7 +188,8 @@ static void answer_hit(
   }
 }
 
-static void answer(void* user, int64_t i, const double x[3], const sqi_hit* hit, int32_t thread)
+void sqi_distance_answer(
+  void* user, int64_t i, const double x[3], const sqi_hit* hit, int32_t thread)
 {
   const run* r = (const run*)user;
   if (r->out.nodes_visited)
@@ -278,7 +269,7 @@ static sq_sign_method resolve_method(const run* r)
   return asked == SQ_SIGN_AUTOMATIC ? automatic : asked;
 }
 
-static sq_status answer_all(sq_context* context, run* r, const sqi_queries* queries)
+sq_status sqi_distance_open(sq_context* context, sqi_distance_run* r)
 {
   sq_status s = check_options(context, r->surface, &r->options);
   if (s != SQ_OK)
@@ -290,17 +281,23 @@ static sq_status answer_all(sq_context* context, run* r, const sqi_queries* quer
   int fill = r->options.out_of_band == SQ_OUT_OF_BAND_SIGNED_MAX;
   /* The side of what the search never reaches: from the winding number where that is the same, else search on. */
   int search_on = fill && r->method == SQ_SIGN_PSEUDONORMAL && !rules_agree(r);
-  double limit = search_on ? (double)INFINITY : r->options.max_distance;
+  r->limit = search_on ? (double)INFINITY : r->options.max_distance;
   if (r->method == SQ_SIGN_WINDING_NUMBER || r->out.winding_number ||
-    (r->method == SQ_SIGN_PSEUDONORMAL && fill && isfinite(limit)))
+    (r->method == SQ_SIGN_PSEUDONORMAL && fill && isfinite(r->limit)))
   {
     s = sqi_sign_open(
       context, r->surface, r->options.winding_accuracy, r->options.flip_inside_out, &r->sign);
   }
+  return s;
+}
+
+static sq_status answer_all(sq_context* context, run* r, const sqi_queries* queries)
+{
+  sq_status s = sqi_distance_open(context, r);
   int statistics = r->out.nodes_visited || r->out.cells_tested;
-  s = s == SQ_OK
-    ? sqi_triangle_index_query(context, r->surface->index, queries, limit, statistics, answer, r)
-    : s;
+  s = s == SQ_OK ? sqi_triangle_index_query(context, r->surface->index, queries, r->limit,
+                     statistics, sqi_distance_answer, r)
+                 : s;
   sqi_sign_close(context, &r->sign);
   return s;
 }

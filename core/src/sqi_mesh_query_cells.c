@@ -64,7 +64,7 @@ static int box_cell(sq_mesh_query* query, const void* data, int32_t number, doub
   sqi_mesh_cell cell;
   double lo[3], hi[3];
   int meets = 1;
-  (void)t;
+  *t = (double)number; /* the order of the list */
   sqi_mesh_cell_read(query->rules.index, number, query->scratch.points, &cell);
   sqi_mesh_cell_bounds(&cell, query->scratch.hull, lo, hi);
   for (int d = 0; d < 3; ++d)
@@ -118,7 +118,7 @@ static int sphere_cell(sq_mesh_query* query, const void* data, int32_t number, d
   sqk_cell view;
   sqk_cell_hit hit;
   double scale;
-  (void)t;
+  *t = (double)number; /* the order of the list */
   sqi_mesh_cell_read(query->rules.index, number, query->scratch.points, &cell);
   sqi_mesh_cell_view(query->rules.index, &cell, q->x, query->scratch.local, &view, &scale);
   view.cut = 1;
@@ -184,7 +184,7 @@ static int plane_cell(sq_mesh_query* query, const void* data, int32_t number, do
   const plane_query* q = (const plane_query*)data;
   sqi_mesh_cell cell;
   double hull[3 * SQK_CELL_HULL];
-  (void)t;
+  *t = (double)number; /* the order of the list */
   sqi_mesh_cell_read(query->rules.index, number, query->scratch.points, &cell);
   int is_curved = sqk_shape_is_curved(cell.type);
   int count = is_curved ? sqk_cell_hull(cell.type, cell.points, hull) : cell.count;

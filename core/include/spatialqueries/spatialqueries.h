@@ -13,5 +13,6 @@
 #include "spatialqueries/sq_plan_evaluate.h"
 #include "spatialqueries/sq_surface.h"
 #include "spatialqueries/sq_surface_check.h"
+#include "spatialqueries/sq_surface_query.h"
 #include "spatialqueries/sq_types.h"
 #endif
