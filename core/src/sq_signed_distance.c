@@ -1,5 +1,6 @@
 #include "sqi_context.h"
 #include "sqi_distance_sign.h"
+#include "sqi_sdf_reference.h"
 #include "sqi_view.h"
 
 #include <math.h>
@@ -223,6 +224,44 @@ static void answer(void* user, int64_t i, const double x[3], const sqi_hit* hit,
   }
 }
 
+/** The same for a surface of SQ_SDF_REFERENCE. */
+static void answer_as_reference(
+  void* user, int64_t i, const double x[3], const sqi_hit* near, int32_t thread)
+{
+  (void)thread;
+  const run* r = (const run*)user;
+  sqi_hit hit;
+  int is_inside;
+  int found =
+    sqi_sdf_reference_answer(r->surface, x, near, r->options.max_distance, &hit, &is_inside);
+  const double q[3] = { (double)(float)x[0], (double)(float)x[1], (double)(float)x[2] };
+  double number =
+    r->sign.winding && is_finite(q) ? sqi_sign_winding_number(&r->sign, q) : (double)NAN;
+  if (r->out.winding_number)
+  {
+    r->out.winding_number[i] = number;
+  }
+  if (!found)
+  {
+    put_miss(r, i, (double)NAN);
+    return;
+  }
+  is_inside = r->method == SQ_SIGN_WINDING_NUMBER ? number > 0.5 : is_inside;
+  put_hit(r, i, &hit);
+  put_distance(r, i, is_inside && r->method != SQ_SIGN_UNSIGNED ? -hit.distance : hit.distance);
+}
+
+static sq_status check_reference(sq_context* context, const run* r)
+{
+  const char* what = r->out.gradient              ? "a gradient"
+    : r->options.flip_inside_out                  ? "flip_inside_out"
+    : r->options.out_of_band                      ? "signed filling out of band"
+    : r->out.nodes_visited || r->out.cells_tested ? "traversal statistics"
+                                                  : NULL;
+  return what ? sqi_fail(context, SQ_UNSUPPORTED, "signed distance: reference mode has no %s", what)
+              : SQ_OK;
+}
+
 static sq_status check_options(
   sq_context* context, const sq_surface* surface, const sq_distance_options* o)
 {
@@ -271,6 +310,10 @@ static sq_sign_method resolve_method(const run* r)
   {
     return SQ_SIGN_UNSIGNED; /* curves have no side */
   }
+  if (r->surface->reference)
+  {
+    return asked == SQ_SIGN_AUTOMATIC ? SQ_SIGN_PSEUDONORMAL : asked;
+  }
   if (asked == SQ_SIGN_WINDING_NUMBER && rules_agree(r))
   {
     return SQ_SIGN_PSEUDONORMAL; /* the same sign for less, and to the last bit */
@@ -281,6 +324,7 @@ static sq_sign_method resolve_method(const run* r)
 static sq_status answer_all(sq_context* context, run* r, const sqi_queries* queries)
 {
   sq_status s = check_options(context, r->surface, &r->options);
+  s = s == SQ_OK && r->surface->reference ? check_reference(context, r) : s;
   if (s != SQ_OK)
   {
     return s;
@@ -290,7 +334,7 @@ static sq_status answer_all(sq_context* context, run* r, const sqi_queries* quer
   int fill = r->options.out_of_band == SQ_OUT_OF_BAND_SIGNED_MAX;
   /* The side of what the search never reaches: from the winding number where that is the same, else search on. */
   int search_on = fill && r->method == SQ_SIGN_PSEUDONORMAL && !rules_agree(r);
-  double limit = search_on ? (double)INFINITY : r->options.max_distance;
+  double limit = search_on || r->surface->reference ? (double)INFINITY : r->options.max_distance;
   if (r->method == SQ_SIGN_WINDING_NUMBER || r->out.winding_number ||
     (r->method == SQ_SIGN_PSEUDONORMAL && fill && isfinite(limit)))
   {
@@ -298,9 +342,9 @@ static sq_status answer_all(sq_context* context, run* r, const sqi_queries* quer
       context, r->surface, r->options.winding_accuracy, r->options.flip_inside_out, &r->sign);
   }
   int statistics = r->out.nodes_visited || r->out.cells_tested;
-  s = s == SQ_OK
-    ? sqi_triangle_index_query(context, r->surface->index, queries, limit, statistics, answer, r)
-    : s;
+  s = s == SQ_OK ? sqi_triangle_index_query(context, r->surface->index, queries, limit, statistics,
+                     r->surface->reference ? answer_as_reference : answer, r)
+                 : s;
   sqi_sign_close(context, &r->sign);
   return s;
 }

@@ -8,6 +8,8 @@
 
 #include <stdatomic.h>
 
+typedef struct sqi_sdf_reference sqi_sdf_reference;
+
 /**
  * Feature normals. Faces have none stored: three corners give it, and they have been read for the hit. An edge takes the normals
  * of its triangles, found by `edges.across` (12 bytes a triangle; normals of the edges would need 36 to 72 and could
@@ -46,6 +48,7 @@ struct sq_surface
   int32_t hinge_count;
   int64_t hinge_flat_count;
   sqi_triangle_index* index;
+  sqi_sdf_reference* reference; /* NULL: the exact mode */
   int facing; /* where Automatic is the pseudonormal: as sqi_components_facing() */
   int is_whole; /* the winding number is a whole number off the surface */
   _Atomic(sqi_winding*) winding; /* NULL until a run needs it */
