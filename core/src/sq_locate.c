@@ -264,7 +264,7 @@ static sq_status make_rows(sq_context* context, locating* l)
 static sq_status make_scratch(sq_context* context, locating* l)
 {
   int32_t threads = sq_context_threads(context);
-  int64_t room = (int64_t)8 * l->rules.index->corner_max;
+  int64_t room = (int64_t)14 * l->rules.index->corner_max;
   sq_status status = SQI_NEW(context, &l->room, room * threads);
   status = status == SQ_OK ? SQI_NEW(context, &l->scratch, threads) : status;
   for (int32_t t = 0; status == SQ_OK && t < threads; ++t)
@@ -272,7 +272,7 @@ static sq_status make_scratch(sq_context* context, locating* l)
     double* at = l->room ? l->room + room * t : NULL;
     l->scratch[t].points = at;
     l->scratch[t].local = at ? at + 4 * l->rules.index->corner_max : NULL;
-    l->scratch[t].weights = at ? at + 7 * l->rules.index->corner_max : NULL;
+    l->scratch[t].weights = at ? at + 13 * l->rules.index->corner_max : NULL;
   }
   return status;
 }
@@ -313,7 +313,7 @@ static void free_locating(sq_context* context, locating* l)
 {
   int64_t threads = sq_context_threads(context);
   const sq_mesh_index* index = l->rules.index;
-  SQI_FREE(context, l->room, (int64_t)8 * index->corner_max * threads);
+  SQI_FREE(context, l->room, (int64_t)14 * index->corner_max * threads);
   SQI_FREE(context, l->scratch, threads);
   SQI_FREE(context, l->list, l->list_room * threads);
   SQI_FREE(context, l->floor_ulp, index->block_count);
