@@ -198,7 +198,9 @@ static sq_status build_tree(sq_context* context, sq_mesh_index* index, const uin
   int64_t room = index->layouts.count ? 6 * index->first[index->block_count] : 0;
   sq_status status = SQI_NEW(context, &items, count);
   status = status == SQ_OK ? SQI_NEW(context, &b.layouts, room) : status;
+  sqi_phase(context, "Building BVH", 0.3, 0.4);
   status = status == SQ_OK && room ? sqi_mesh_layout_boxes(context, index, b.layouts) : status;
+  sqi_phase(context, "Building BVH", 0.4, 1.0);
   if (status == SQ_OK)
   {
     (void)take_cells(index, states, items);
@@ -253,7 +255,6 @@ static sq_status build(
   status = status == SQ_OK ? sqi_mesh_cell_states(context, index, states) : status;
   sqi_phase(context, "Building BVH", 0.2, 0.3);
   status = status == SQ_OK ? sqi_cuts_build(context, index, states) : status;
-  sqi_phase(context, "Building BVH", 0.3, 1.0);
   if (status == SQ_OK)
   {
     index->max_dimension = largest_dimension(index, states);

@@ -65,7 +65,7 @@ typedef struct sqi_mesh_cell
 typedef struct sqi_mesh_scratch
 {
   double* points; /* 4 * node_max */
-  double* local; /* 3 * corner_max */
+  double* local; /* 9 * corner_max: behind the nodes room for control points */
   double* weights; /* corner_max */
   double* hull; /* 6 * node_max */
 } sqi_mesh_scratch;
@@ -122,7 +122,7 @@ static inline int sqi_mesh_kind(const sq_cells* block, int64_t c)
 /** The diagonal of a box, without overflow on the way. */
 double sqi_box_diagonal(const double lo[3], const double hi[3]);
 
-/** `view` of a cell for the kernels, relative to x; lengths in it are true ones times `scale`, a power of two. */
+/** `view` of a cell for the kernels, relative to x; lengths in it are true ones times `scale`, a power of two. `local`: 9 * corner_max. */
 void sqi_mesh_cell_view(const sq_mesh_index* index, const sqi_mesh_cell* cell, const double x[3],
   double* local, sqk_cell* view, double* scale);
 

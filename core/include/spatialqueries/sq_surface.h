@@ -69,6 +69,8 @@ SQ_API sq_surface_options sq_surface_options_default(void);
  * Prepares the 2-D cells of `blocks` (triangles, strips, polygons, quads, pixels) as one surface.
  * Where no block has one: the boundary faces of the 3-D cells (a face used by one cell; the id is that
  * cell's); where there is none either: the lines and vertices, as segments and points.
+ * Surfaces are of flat triangles: curved 2-D cells and curves count as the triangles and segments between their nodes, Bezier ones
+ * as those of their corners, and curved solids have the faces of their corners.
  *
  * Quads are split along their diagonal 0-2 and polygons by ear clipping from the lowest corner, so
  * that concave planar polygons come out right. Points are welded (see the options) before edges are
