@@ -3,6 +3,7 @@
 /** Everything the library offers. */
 #include "spatialqueries/sq_cells.h"
 #include "spatialqueries/sq_context.h"
+#include "spatialqueries/sq_locate_grid.h"
 #include "spatialqueries/sq_mesh_index.h"
 #include "spatialqueries/sq_surface.h"
 #include "spatialqueries/sq_types.h"
