@@ -79,6 +79,13 @@ static void lay_out(sqi_midpoint_tree* t, int64_t leaf_size)
   }
 }
 
+int64_t sqi_midpoint_tree_node_count(int64_t item_count, int64_t leaf_size)
+{
+  sqi_midpoint_tree t = { .item_count = item_count };
+  lay_out(&t, leaf_size);
+  return t.node_count;
+}
+
 static sq_status fill_levels(sq_context* context, sqi_midpoint_tree* t, int64_t leaf_size)
 {
   sq_status status = SQ_OK;

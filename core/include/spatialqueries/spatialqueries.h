@@ -8,6 +8,8 @@
 #include "spatialqueries/sq_lists.h"
 #include "spatialqueries/sq_mesh_index.h"
 #include "spatialqueries/sq_morton.h"
+#include "spatialqueries/sq_plan.h"
+#include "spatialqueries/sq_plan_evaluate.h"
 #include "spatialqueries/sq_surface.h"
 #include "spatialqueries/sq_types.h"
 #endif

@@ -137,9 +137,13 @@ SQ_API sq_status sq_bvh_measure(sq_context* context, const sq_bvh* bvh,
 
 /**
  * Writes and opens the tree in the layout of the reference's memory-mapped containers: a folder with two meta.json and one
- * raw little-endian file an array. Written beside and renamed: a save that is stopped leaves the old folder or the new one.
+ * raw little-endian file an array. Written beside and renamed: a save that is stopped leaves the old folder or the new one
+ * (one that is killed perhaps a folder .sq-*.part beside it, which may go). Where the file system cannot exchange two folders in one
+ * step, there is a moment without one; the old one is called .sq-*.old.part then. A folder that holds anything but the files
+ * of a saved structure is never replaced.
  * open maps the files read-only and checks every type, shape, length, index and range before it returns; a file
- * that is longer than needed is fine. The files must not be shortened while the tree is open.
+ * that is longer than needed is fine. The files must not be shortened while the tree is open. Boxes may hold anything. The topology must
+ * be the one that the number of cells and the largest leaf give, as in every tree of the reference.
  * Errors: SQ_IO, SQ_INVALID_DATA (what is wrong in which file), SQ_OUT_OF_MEMORY, SQ_INVALID_ARGUMENT.
  */
 SQ_API sq_status sq_bvh_save(sq_context* context, const sq_bvh* bvh, const char* folder);

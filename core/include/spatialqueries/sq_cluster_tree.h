@@ -124,7 +124,11 @@ SQ_API sq_status sq_cluster_tree_save(
 SQ_API sq_status sq_cluster_tree_open(
   sq_context* context, const char* folder, sq_cluster_tree** tree);
 
-/** `node_count`: of the tree that they belong to; -1: any. */
+/**
+ * As above. `node_count`: of the tree that they belong to; -1: any. Of a field of the folder with several axes all but the first
+ * are its components. Not to be saved: a field named shape, device, _type, _format_version or _class, words of the layout (of which
+ * the reference loses the field).
+ */
 SQ_API sq_status sq_aggregates_save(
   sq_context* context, const sq_aggregates* aggregates, const char* folder);
 SQ_API sq_status sq_aggregates_open(
