@@ -155,29 +155,11 @@ static sq_status level_body(void* data, int64_t begin, int64_t end, int32_t thre
   return SQ_OK;
 }
 
-/** The same node by node. */
-static sq_status nodes_body(void* data, int64_t begin, int64_t end, int32_t thread)
-{
-  (void)thread;
-  sum_job* job = (sum_job*)data;
-  const sqi_midpoint_tree* t = &job->tree->tree.topology;
-  for (int64_t node = begin; node < end; ++node)
-  {
-    sqi_visited v = { node, t->range_start[node], t->range_count[node], -1 };
-    SQI_BY_REAL(give_node, job->type, job->columns, job, &v);
-  }
-  return SQ_OK;
-}
-
 static sq_status give_nodes(sq_context* context, sum_job* job)
 {
   const sqi_midpoint_tree* t = &job->tree->tree.topology;
-  if (!sqi_midpoint_has_levels(t))
-  {
-    return sqi_parallel_for(context, t->node_count, CHUNK, nodes_body, job);
-  }
   sq_status status = SQ_OK;
-  int32_t last = sqi_midpoint_last_full(t);
+  int32_t last = t->node_count ? sqi_midpoint_last_full(t) : -1;
   for (job->depth = 0; job->depth <= last && status == SQ_OK; ++job->depth)
   {
     status = sqi_parallel_for(

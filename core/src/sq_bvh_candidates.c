@@ -178,46 +178,26 @@ static sq_status search_all(sq_context* context, sqi_candidate_search* search, s
   return status;
 }
 
-/** The index to search: that of the tree, or one made for this call, which *mine then is. */
-static sq_status choose_index(sq_context* context, const sq_bvh* bvh, const sq_candidate_options* o,
-  sqi_candidate_index* mine, const sqi_candidate_index** index)
-{
-  sqi_candidate_index made = { .type = SQ_FLOAT32 };
-  sq_status status = SQ_OK;
-  *index = &bvh->index;
-  sqi_phase(context, "Preparing boxes", 0.0, 0.05);
-  if (!bvh->index.level_count)
-  {
-    status = sqi_candidate_index_of_tree(context, &bvh->tree, &made);
-    *index = &made;
-  }
-  if (status == SQ_OK && o->relative)
-  {
-    status = widen(context, *index, o->tolerance, bvh->tree.topology.item_count, mine);
-    sqi_candidate_index_release(&made);
-    *index = mine;
-  }
-  else if (*index == &made)
-  {
-    *mine = made;
-    *index = mine;
-  }
-  return status;
-}
-
 static sq_status find(sq_context* context, const sq_bvh* bvh, const sq_points* queries,
   const sq_candidate_options* o, sq_lists* lists, uint8_t* truncated)
 {
   int64_t count = queries->count, flags = o->limit ? count : 0;
   uint32_t* order = NULL;
-  sqi_candidate_index mine = { .type = SQ_FLOAT32 };
-  sqi_candidate_search search = { .cells = bvh->tree.order,
+  sqi_candidate_index wider = { .type = SQ_FLOAT32 };
+  sqi_candidate_search search = { .index = &bvh->index,
+    .cells = bvh->tree.order,
     .queries = queries,
     .tolerance = o->relative ? 0.0 : sqi_rounded(bvh->tree.type, o->tolerance),
     .limit = o->limit ? o->max_candidates : INT64_MAX,
     .offsets = lists->offsets,
     .truncated = truncated };
-  sq_status status = choose_index(context, bvh, o, &mine, &search.index);
+  sq_status status = SQ_OK;
+  if (o->relative)
+  {
+    sqi_phase(context, "Scaling tolerances", 0.0, 0.05);
+    status = widen(context, &bvh->index, o->tolerance, bvh->tree.topology.item_count, &wider);
+    search.index = &wider;
+  }
   status = status == SQ_OK ? SQI_NEW(context, &order, count) : status;
   status = status == SQ_OK ? SQI_NEW(context, &search.upper_only, flags) : status;
   sqi_phase(context, "Ordering queries", 0.05, 0.25);
@@ -226,7 +206,7 @@ static sq_status find(sq_context* context, const sq_bvh* bvh, const sq_points* q
   status = status == SQ_OK ? search_all(context, &search, lists) : status;
   SQI_FREE(context, order, count);
   SQI_FREE(context, search.upper_only, flags);
-  sqi_candidate_index_release(&mine);
+  sqi_candidate_index_release(&wider);
   return status;
 }
 

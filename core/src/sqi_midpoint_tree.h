@@ -56,12 +56,6 @@ typedef void (*sqi_visit)(sq_type type, int32_t dimension, void* data, const sqi
 /** The last full level; all leaves are on it or are children of its nodes. 0 for an empty tree. */
 int32_t sqi_midpoint_last_full(const sqi_midpoint_tree* tree);
 
-/** Whether level_begin is set; it is not for trees from files. */
-static inline int sqi_midpoint_has_levels(const sqi_midpoint_tree* tree)
-{
-  return tree->node_count > 0 && tree->level_begin[tree->max_depth + 1] == tree->node_count;
-}
-
 /** Steps of a pass along a full level: all streams advance by one in each. */
 static inline int64_t sqi_level_steps(int32_t depth)
 {

@@ -117,60 +117,46 @@ sq_status sqi_tree_upward(
   return status;
 }
 
-/** For each cell the leaf that it is the first of, else -1; and which leaves are above the deepest level. */
-static int64_t list_leaves(const sqi_midpoint_tree* t, int32_t* leaf_at, uint8_t* depth)
+typedef struct index_job
 {
-  int64_t leaves = 0;
-  memset(leaf_at, -1, (size_t)t->item_count * sizeof(*leaf_at));
-  depth[0] = 0;
-  for (int64_t node = 0; node < t->node_count; ++node)
+  const sqi_tree* tree;
+  sqi_candidate_index* index;
+} index_job;
+
+SQI_REAL void index_leaf(sq_type type, int32_t dimension, void* data, const sqi_visited* v)
+{
+  const index_job* job = (const index_job*)data;
+  const sqi_tree* tree = job->tree;
+  double lo[3], hi[3];
+  for (int32_t d = 0; d < dimension && v->leaf >= 0; ++d)
   {
-    int64_t left = t->left_child[node];
-    if (left >= 0)
-    {
-      depth[left] = depth[left + 1] = (uint8_t)(depth[node] + 1);
-    }
-    else if (t->leaf_count[node] > 0)
-    {
-      leaf_at[t->leaf_start[node]] = (int32_t)node;
-      ++leaves;
-    }
+    lo[d] = sqi_real(tree->aabb_min, type, v->node * dimension + d);
+    hi[d] = sqi_real(tree->aabb_max, type, v->node * dimension + d);
   }
-  return leaves;
+  if (v->leaf >= 0)
+  {
+    int upper = v->node < tree->topology.level_begin[tree->topology.max_depth];
+    sqi_candidate_index_set(job->index, type, dimension, v->leaf, v->start, upper, lo, hi);
+  }
+}
+
+static sq_status index_body(void* data, int64_t begin, int64_t end, int32_t thread)
+{
+  (void)thread;
+  const index_job* job = (const index_job*)data;
+  const sqi_tree* tree = job->tree;
+  SQI_BY_REAL(sqi_level_visit, tree->type, tree->dimension, &tree->topology,
+    sqi_midpoint_last_full(&tree->topology), begin, end, index_leaf, data);
+  return SQ_OK;
 }
 
 sq_status sqi_candidate_index_of_tree(
   sq_context* context, const sqi_tree* tree, sqi_candidate_index* index)
 {
-  const sqi_midpoint_tree* t = &tree->topology;
-  int32_t* leaf_at = NULL;
-  uint8_t* depth = NULL;
-  memset(index, 0, sizeof(*index));
-  sq_status status = SQI_NEW(context, &leaf_at, t->item_count);
-  status = status == SQ_OK ? SQI_NEW(context, &depth, t->node_count) : status;
-  if (status == SQ_OK && t->node_count)
-  {
-    int64_t leaves = list_leaves(t, leaf_at, depth), leaf = 0;
-    status = sqi_candidate_index_allocate(
-      context, tree->type, tree->dimension, leaves, t->item_count, index);
-    for (int64_t i = 0; i < t->item_count && status == SQ_OK; ++i)
-    {
-      int64_t node = leaf_at[i];
-      double lo[3] = { 0.0 }, hi[3] = { 0.0 };
-      for (int32_t d = 0; d < tree->dimension && node >= 0; ++d)
-      {
-        lo[d] = sqi_real(tree->aabb_min, tree->type, node * tree->dimension + d);
-        hi[d] = sqi_real(tree->aabb_max, tree->type, node * tree->dimension + d);
-      }
-      if (node >= 0)
-      {
-        sqi_candidate_index_set(
-          index, tree->type, tree->dimension, leaf++, i, depth[node] < t->max_depth, lo, hi);
-      }
-    }
-  }
-  SQI_FREE(context, leaf_at, t->item_count);
-  SQI_FREE(context, depth, t->node_count);
+  index_job job = { tree, index };
+  sq_status status = sqi_candidate_index_allocate(context, tree->type, tree->dimension,
+    (tree->topology.node_count + 1) / 2, tree->topology.item_count, index);
+  status = status == SQ_OK ? sqi_tree_leaves(context, &tree->topology, index_body, &job) : status;
   return status == SQ_OK ? sqi_candidate_index_finish(context, index) : status;
 }
 

@@ -13,9 +13,7 @@
 /**
  * What both trees have. Built here: all arrays are owned, `mapping` is NULL. Opened from files: `mapping` is what unmap() closes,
  * and the arrays that the folder has are borrowed from it (those of sq_bvh but the ranges, those of sq_cluster_tree but
- * finite_count; the others are owned), topology.level_begin is not set, and the checks of the opening
- * promise what those who walk the tree rely on: children follow their parent and each other, max_depth is that of the tree and at
- * most SQI_TREE_DEPTH_MAX, ranges and ids are in range.
+ * finite_count; the others are owned). Either way the topology is that of sqi_midpoint_tree_build(), and ids are in range.
  */
 typedef struct sqi_tree
 {
@@ -33,7 +31,7 @@ typedef struct sqi_tree
 struct sq_bvh
 {
   sqi_tree tree;
-  sqi_candidate_index index; /* always owned; level_count 0: searches make one for themselves */
+  sqi_candidate_index index; /* always owned */
   int64_t skipped; /* cells left out for a coordinate that is not finite */
 };
 
@@ -93,7 +91,7 @@ sq_status sqi_tree_leaves(
 sq_status sqi_tree_upward(
   sq_context* context, const sqi_midpoint_tree* topology, sqi_body body, void* data);
 
-/** The index of a tree whose levels are not known (of a file), from the boxes of its leaves. */
+/** The index of a finished tree, from the boxes of its leaves. On error it may be left for sqi_candidate_index_release(). */
 sq_status sqi_candidate_index_of_tree(
   sq_context* context, const sqi_tree* tree, sqi_candidate_index* index);
 

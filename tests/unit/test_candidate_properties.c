@@ -169,7 +169,7 @@ static void against_brute_force(void)
   }
 }
 
-/** A fraction of each leaf's diagonal; from an index that is at hand and from one that is made for the call. */
+/** A fraction of each leaf's diagonal; with the index of the building and with that of a tree from a file. */
 static void relative(void)
 {
   const double fractions[] = { 0.0, 1e-6, 0.3, -0.1 };
@@ -183,8 +183,9 @@ static void relative(void)
     sq_bvh* bvh = sqt_bvh(c, &s.cells, 1, &bo, &v);
     if (k & 8)
     {
-      sqi_candidate_index_release(&bvh->index); /* as of a tree from a file */
-      memset(bvh->tree.topology.level_begin, 0, sizeof(bvh->tree.topology.level_begin));
+      /* As a tree from a file gets it. */
+      sqi_candidate_index_release(&bvh->index);
+      CHECK_STATUS(sqi_candidate_index_of_tree(c, &bvh->tree, &bvh->index), SQ_OK);
     }
     for (int j = 0; j < 2; ++j)
     {
