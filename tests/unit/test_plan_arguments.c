@@ -57,7 +57,7 @@ static void trees_free(trees* t)
 static void refused(
   sq_context* c, sq_status got, sq_status want, const char* words, const char* file, int line)
 {
-  sqt_check_status(got, want, words, file, line);
+  sqt_check_status((int)got, (int)want, words, file, line);
   sqt_check(strstr(sq_context_message(c), words) != NULL, file, line, "\"%s\" does not say \"%s\"",
     sq_context_message(c), words);
 }
