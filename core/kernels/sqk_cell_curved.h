@@ -1,14 +1,10 @@
 #ifndef SQK_CELL_CURVED_H
 #define SQK_CELL_CURVED_H
 /**
- * Curved cells against one point. A solid holds the points that parameters in its domain map to; else the distance is the least
- * that an iteration over the domain finds (Gauss-Newton with an active set of the domain's faces; Nocedal and Wright,
- * Numerical Optimization, chapters 10 and 16), started from the nearest of a lattice of points of the cell.
+ * The point of a curved cell nearest to the origin, from a start: Gauss-Newton with an active set of the domain's faces (Nocedal
+ * and Wright, Numerical Optimization, chapters 10 and 16).
  */
 #include "sqk_cell_shape.h"
-
-/** Starts of the search for the least distance. */
-#define SQK_CURVED_STARTS 3
 
 /** Directions in which the parameters can move: orthonormal rows of `open`, their number; `held` are the normals of planes. */
 SQK_INLINE int sqk_curved_free(const double (*held)[3], int count, int dimension, double open[3][3])
@@ -114,10 +110,11 @@ SQK_INLINE int sqk_curved_direction(int type, const sqk_cell_root* root, double 
 }
 
 /** From root->r, a point of the domain, to a least distance near by. */
-SQK_INLINE void sqk_curved_descend(int type, const double* q, sqk_cell_root* root)
+SQK_INLINE void sqk_curved_descend(const sqk_cell* cell, sqk_cell_root* root)
 {
+  int type = cell->type;
   sqk_cell_root next = *root;
-  sqk_cell_root_at(type, q, root);
+  sqk_cell_root_at(cell, root);
   for (int i = 0; i < SQK_CELL_STEPS; ++i)
   {
     double step[3], plane[4], part = 1.0, level;
@@ -140,7 +137,7 @@ SQK_INLINE void sqk_curved_descend(int type, const double* q, sqk_cell_root* roo
     {
       sqk_madd3(root->r, part, step, next.r);
       sqk_shape_clamp(type, 0.0, next.r);
-      sqk_cell_root_at(type, q, &next);
+      sqk_cell_root_at(cell, &next);
       better = next.residual < root->residual;
     }
     if (!better)
@@ -149,90 +146,6 @@ SQK_INLINE void sqk_curved_descend(int type, const double* q, sqk_cell_root* roo
     }
     *root = next;
   }
-}
-
-/** Lattice point k of the domain; 0 after the last one. */
-SQK_INLINE int sqk_curved_lattice(int type, int k, double r[3])
-{
-  int dimension = sqk_shape_dimension(type);
-  int count = dimension == 3 ? 27 : dimension == 2 ? 9 : 3;
-  r[0] = 0.5 * (k % 3);
-  r[1] = dimension > 1 ? 0.5 * (k / 3 % 3) : 0.0;
-  r[2] = dimension > 2 ? 0.5 * (k / 9) : 0.0;
-  sqk_shape_clamp(type, 0.0, r);
-  return k < count;
-}
-
-/** The nearest point of the cell that is found. */
-SQK_INLINE void sqk_curved_nearest(int type, const double* q, sqk_cell_root* best)
-{
-  sqk_cell_root start[SQK_CURVED_STARTS], at;
-  int count = 0;
-  for (int k = 0; sqk_curved_lattice(type, k, at.r); ++k)
-  {
-    sqk_cell_root_at(type, q, &at);
-    int i = count < SQK_CURVED_STARTS ? count++ : SQK_CURVED_STARTS;
-    for (; i > 0 && start[i - 1].residual > at.residual; --i)
-    {
-      if (i < SQK_CURVED_STARTS)
-      {
-        start[i] = start[i - 1];
-      }
-    }
-    if (i < SQK_CURVED_STARTS)
-    {
-      start[i] = at;
-    }
-  }
-  sqk_shape_center(type, best->r);
-  sqk_cell_root_at(type, q, best);
-  for (int i = 0; i < count; ++i)
-  {
-    sqk_curved_descend(type, q, start + i);
-    if (start[i].residual < best->residual)
-    {
-      *best = start[i];
-    }
-  }
-}
-
-/** VTK's cubic line runs from -1 to 1. */
-SQK_INLINE void sqk_cell_vtk_parameters(int type, double r[3])
-{
-  r[0] = type == SQ_CELL_CUBIC_LINE ? 2.0 * r[0] - 1.0 : r[0];
-}
-
-SQK_INLINE int sqk_cell_find_curved(
-  const sqk_cell* cell, double fuzz, double limit, sqk_cell_hit* hit, double* w)
-{
-  int type = cell->type;
-  sqk_cell_root root, on;
-  int known = sqk_shape_dimension(type) == 3 && sqk_cell_invert(type, cell->q, 0.0, &root);
-  if (known && sqk_shape_violation(type, root.r) <= 0.0)
-  {
-    return sqk_cell_set_inside(type, &root, hit, w);
-  }
-  if (known)
-  {
-    on = root;
-    if (sqk_cell_clamp_root(type, cell->q, &on) <= fuzz)
-    {
-      return sqk_cell_set_inside(type, &root, hit, w);
-    }
-  }
-  sqk_curved_nearest(type, cell->q, &on);
-  if (on.residual > fmax(limit, fuzz))
-  {
-    return 0;
-  }
-  (void)sqk_cell_set_inside(type, &on, hit, w);
-  if (on.residual > fuzz)
-  {
-    sqk_set3(on.x, hit->closest);
-    hit->distance = on.residual;
-  }
-  sqk_cell_vtk_parameters(type, hit->r);
-  return 1;
 }
 
 #endif

@@ -2,6 +2,23 @@
 #include "sqi_view.h"
 #include "sqk_cell_hull.h"
 
+/** The layout of a Lagrange or Bezier cell, and its rational weights. */
+static void read_layout(const sq_mesh_index* index, sqi_mesh_cell* cell)
+{
+  const double* weights = cell->block->rational_weights;
+  cell->layout = sqi_layout_of(
+    &index->layouts, cell->type, cell->count, sqi_cell_degrees(cell->block, cell->id));
+  if (!weights || !sqk_layout_is_bezier(cell->type))
+  {
+    return;
+  }
+  cell->rational = cell->points + 3 * cell->count;
+  for (int32_t i = 0; i < cell->count; ++i)
+  {
+    cell->rational[i] = weights[sqi_cell_point(cell->block, cell->offset, i)];
+  }
+}
+
 void sqi_mesh_cell_read(
   const sq_mesh_index* index, int32_t number, double* points, sqi_mesh_cell* cell)
 {
@@ -13,8 +30,14 @@ void sqi_mesh_cell_read(
   cell->offset = sqi_cell_offset(block, cell->id);
   cell->number = number;
   cell->count = (int32_t)(sqi_cell_offset(block, cell->id + 1) - cell->offset);
-  cell->type = sqi_cell_kind(block, cell->id);
+  cell->type = sqi_mesh_kind(block, cell->id);
   cell->points = points;
+  cell->layout = NULL;
+  cell->rational = NULL;
+  if (sqk_shape_is_layout(cell->type) && cell->count)
+  {
+    read_layout(index, cell);
+  }
   for (int d = 0; d < 3; ++d)
   {
     cell->lo[d] = (double)INFINITY;
@@ -37,7 +60,7 @@ void sqi_mesh_cell_read(
   }
 }
 
-void sqi_mesh_cell_bounds(const sqi_mesh_cell* cell, double lo[3], double hi[3])
+void sqi_mesh_cell_bounds(const sqi_mesh_cell* cell, double* room, double lo[3], double hi[3])
 {
   sqk_set3(cell->lo, lo);
   sqk_set3(cell->hi, hi);
@@ -45,12 +68,20 @@ void sqi_mesh_cell_bounds(const sqi_mesh_cell* cell, double lo[3], double hi[3])
   {
     return;
   }
-  double hull[3 * SQK_CELL_HULL];
-  int count = sqk_cell_hull(cell->type, cell->points, hull);
+  /* Control points are rounded sums of nodes. */
+  double fixed[3 * SQK_CELL_HULL], slack = 32.0 * SQK_CELL_EPSILON * cell->largest;
+  double* hull = cell->layout ? room : fixed;
+  int count = cell->count;
+  if (cell->layout)
+  {
+    sqk_layout_hull(cell->layout, cell->points, hull, room + 3 * count, &slack);
+  }
+  else
+  {
+    count = sqk_cell_hull(cell->type, cell->points, hull);
+  }
   for (int d = 0; d < 3; ++d)
   {
-    /* Control points are rounded sums of nodes. */
-    double slack = 32.0 * SQK_CELL_EPSILON * cell->largest;
     for (int i = 0; i < count; ++i)
     {
       lo[d] = fmin(lo[d], hull[3 * i + d] - slack);
@@ -101,10 +132,13 @@ void sqi_mesh_cell_shape(
   view->triangles = NULL;
   view->triangle_count = view->middle_count = view->cut = 0;
   view->far2 = (double)INFINITY;
+  view->layout = cell->layout;
+  view->rational = cell->rational;
+  view->room = cell->layout ? local + 3 * (int64_t)cell->count : NULL;
   view->middles = NULL;
   int solid = cell->type == SQ_CELL_POLYHEDRON;
-  const int32_t* data =
-    solid || cell->type == SQ_CELL_POLYGON ? sqi_cuts_of(&index->cuts, cell->number) : NULL;
+  int polygon = cell->type == SQ_CELL_POLYGON || cell->type == SQ_CELL_QUADRATIC_POLYGON;
+  const int32_t* data = solid || polygon ? sqi_cuts_of(&index->cuts, cell->number) : NULL;
   if (data && solid)
   {
     view->triangle_count = data[0];
