@@ -63,5 +63,5 @@ sq_status sq_cell_centers(sq_context* context, const sq_cells* cells, double* ce
 
 int32_t sq_cell_dimension(uint8_t type)
 {
-  return sqk_shape_dimension(type);
+  return sqk_shape_dimension(sqk_shape_kind(type, 0));
 }

@@ -29,20 +29,14 @@ void sqi_locate_set_floor(sqi_locate_rules* rules, sq_type query_type, double* f
 /** Doubles that the scratch of one thread takes. */
 static inline int64_t sqi_mesh_scratch_size(const sq_mesh_index* index)
 {
-  return (int64_t)20 * index->corner_max;
+  return (int64_t)14 * index->corner_max;
 }
 
 /** The scratch that lies in `room`, which is NULL for an index without cells. */
 static inline sqi_mesh_scratch sqi_mesh_scratch_in(const sq_mesh_index* index, double* room)
 {
   int64_t n = room ? index->corner_max : 0;
-  sqi_mesh_scratch s = { room, NULL, NULL, NULL };
-  if (room)
-  {
-    s.local = room + 4 * n;
-    s.weights = room + 13 * n;
-    s.hull = room + 14 * n;
-  }
+  sqi_mesh_scratch s = { room, room ? room + 4 * n : NULL, room ? room + 13 * n : NULL };
   return s;
 }
 

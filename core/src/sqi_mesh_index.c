@@ -134,7 +134,7 @@ void sqi_mesh_cell_shape(
   view->far2 = (double)INFINITY;
   view->layout = cell->layout;
   view->rational = cell->rational;
-  view->room = cell->layout ? local + 3 * cell->count : NULL;
+  view->room = cell->layout ? local + 3 * (int64_t)cell->count : NULL;
   view->middles = NULL;
   int solid = cell->type == SQ_CELL_POLYHEDRON;
   int polygon = cell->type == SQ_CELL_POLYGON || cell->type == SQ_CELL_QUADRATIC_POLYGON;

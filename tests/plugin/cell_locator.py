@@ -2,6 +2,7 @@
 
 import numpy as np
 from vtkmodules.vtkCommonCore import reference
+from vtkmodules.vtkFiltersSources import vtkCellTypeSource
 from vtkmodules.vtkCommonDataModel import (
     VTK_CONVEX_POINT_SET,
     vtkCellTreeLocator,
@@ -70,11 +71,32 @@ MESHES = {
 }
 
 
+def curved(kind, order):
+    """Cells of a curved type over a box, every point moved a little."""
+    source = vtkCellTypeSource()
+    source.SetCellType(kind)
+    source.SetCellOrder(order)
+    source.SetBlocksDimensions(2, 2, 2)
+    source.SetOutputPrecision(1)
+    source.Update()
+    data = source.GetOutput()
+    for i, x in enumerate(vd.coordinates(data)):
+        data.GetPoints().SetPoint(i, *(x + 0.04 * np.sin(3 * x[::-1] + 1)))
+    return data
+
+
+CURVED = {
+    "quadratic hexahedra": lambda: curved(25, 2),
+    "Lagrange tetrahedra": lambda: curved(71, 3),
+    "Lagrange hexahedra": lambda: curved(72, 3),
+}
+
+
 class Beside(harness.Case):
     """Beside vtkStaticCellLocator and vtkCellTreeLocator, where these are right."""
 
     def askers(self, name):
-        data = MESHES[name]()
+        data = {**MESHES, **CURVED}[name]()
         ours = Asker(wrapped("vtkSQBVHCellLocator")(), data)
         return data, ours, Asker(vtkStaticCellLocator(), data)
 
@@ -112,7 +134,7 @@ class Beside(harness.Case):
 
     def test_find_cell_as_the_probe(self):
         """The same cell and weights as BVH Probe with the same absolute tolerance, on faces and outside too."""
-        for name in MESHES:
+        for name in list(MESHES) + list(CURVED):
             data, ours, _ = self.askers(name)
             xyz = vd.coordinates(data)
             vd.add(data, f=meshes.linear(xyz) ** 2)
@@ -121,9 +143,10 @@ class Beside(harness.Case):
             for c in range(data.GetNumberOfCells()):
                 ids = data.GetCell(c).GetPointIds()
                 nodes = xyz[[ids.GetId(k) for k in range(ids.GetNumberOfIds())]]
-                w = rng.dirichlet(np.ones(len(nodes)), 6) * (rng.rand(6, len(nodes)) < 0.6) + 1e-9
+                n = 6 if name in MESHES else 2
+                w = rng.dirichlet(np.ones(len(nodes)), n) * (rng.rand(n, len(nodes)) < 0.6) + 1e-9
                 on.append((w / w.sum(axis=1, keepdims=True)) @ nodes)
-            q = np.concatenate(on + [self.points(data, 200, 9), xyz, xyz + 5e-4])
+            q = np.concatenate(on + [self.points(data, 100, 9), xyz[:60], xyz[:60] + 5e-4])
             for tolerance in (0.0, 1e-3):
                 out = harness.run(
                     "BVHProbe",
@@ -198,6 +221,24 @@ class Beside(harness.Case):
                     )
                     self.close(back, x, 1e-12)
         self.assertGreater(hits, 300)
+
+    def test_curved_cells(self):
+        """A segment into a curved cell meets its face, where the closest point of a point outside lies too."""
+        for name in CURVED:
+            data, ours, _ = self.askers(name)
+            centre, met = data.GetCenter(), 0
+            for x in self.points(data, 120, 3):
+                outside = ours.find(x)[0] < 0
+                cell, t, at, _ = ours.first(x, centre)
+                if not outside or cell < 0:
+                    continue
+                met += 1
+                self.assertLess(ours.closest(at)[1], 1e-12)
+                self.assertEqual(ours.find(at + 1e-6 * (np.array(centre) - x))[0] >= 0, True)
+                self.assertEqual(ours.find(at - 1e-6 * (np.array(centre) - x))[0] >= 0, False)
+                _, d, near, _ = ours.closest(x)
+                self.assertLessEqual(d, np.linalg.norm(at - x) + 1e-12)
+            self.assertGreater(met, 20)
 
     def test_along_the_plane_and_in_the_box(self):
         for name in MESHES:
