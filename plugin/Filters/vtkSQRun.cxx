@@ -136,6 +136,18 @@ bool Run::SameOnAllRanks(uint64_t content, const char* input)
   return same;
 }
 
+bool Run::OnAllRanks(bool mine)
+{
+  auto* controller = vtkMultiProcessController::GetGlobalController();
+  int least = mine;
+  if (controller && controller->GetNumberOfProcesses() > 1)
+  {
+    const int given = mine;
+    controller->AllReduce(&given, &least, 1, vtkCommunicator::MIN_OP);
+  }
+  return least != 0;
+}
+
 int Run::Rank()
 {
   auto* controller = vtkMultiProcessController::GetGlobalController();
