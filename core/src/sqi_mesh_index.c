@@ -128,6 +128,7 @@ void sqi_mesh_cell_view(const sq_mesh_index* index, const sqi_mesh_cell* cell, c
   view->far2 = (double)INFINITY;
   view->layout = cell->layout;
   view->rational = cell->rational;
+  view->regular = index->regular ? index->regular[cell->number] : 0;
   view->room = cell->layout ? local + n : NULL;
   view->middles = NULL;
   int solid = cell->type == SQ_CELL_POLYHEDRON;
