@@ -69,6 +69,7 @@ typedef struct sqi_mesh_scratch
   double* points; /* 4 * node_max */
   double* local; /* 9 * corner_max: behind the nodes room for control points */
   double* weights; /* corner_max */
+  double* hull; /* 6 * node_max */
 } sqi_mesh_scratch;
 
 /** Cells of block b have the numbers first[b] to first[b + 1] - 1. */
@@ -129,6 +130,10 @@ double sqi_box_diagonal(const double lo[3], const double hi[3]);
 /** `view` of a cell for the kernels, relative to x; lengths in it are true ones times `scale`, a power of two. `local`: 9 * corner_max. */
 void sqi_mesh_cell_view(const sq_mesh_index* index, const sqi_mesh_cell* cell, const double x[3],
   double* local, sqk_cell* view, double* scale);
+
+/** `view` of a cell whose nodes the caller has put into `local` as the kernels want them; adds the middles behind them. */
+void sqi_mesh_cell_shape(
+  const sq_mesh_index* index, const sqi_mesh_cell* cell, double* local, sqk_cell* view);
 
 /** What the build finds out about a cell. */
 typedef enum sqi_cell_state
