@@ -81,20 +81,13 @@ static void search_point(
   const gridding* g, int64_t query, int marked, int32_t thread, int32_t* seed)
 {
   sq_location* out = g->location;
-  sq_sample_status status = SQ_SAMPLE_OUTSIDE;
   sqi_locate_answer answer;
   double x[3];
   sqi_rows_query(&g->rows, query, x);
   memset(&answer, 0, sizeof(answer));
   answer.number = -1;
-  if (!marked)
-  {
-    status = sqi_rows_search(&g->rows, x, thread, *seed, &answer);
-  }
-  else if (g->rows.rules.options.mode != SQ_LOCATE_CONTAINING)
-  {
-    status = sqi_rows_nearest(&g->rows, x, thread, *seed, &answer);
-  }
+  sq_sample_status status = marked ? sqi_rows_nearest(&g->rows, x, thread, *seed, &answer)
+                                   : sqi_rows_search(&g->rows, x, thread, *seed, &answer);
   *seed = answer.number >= 0 ? answer.number : *seed;
   out->status[query] = (uint8_t)status;
   out->number[query] = answer.number;
@@ -106,34 +99,51 @@ static void search_point(
   }
 }
 
+/** Writes what the raster says of a row of points, from `point` of the brick and `query` on. */
+static void write_row(const gridding* g, const sqi_raster_brick* b, int32_t point, int64_t query)
+{
+  sq_location* out = g->location;
+  size_t n = (size_t)b->count[0];
+  memcpy(out->number + query, b->number + point, n * sizeof(*b->number));
+  memcpy(out->containing_count + query, b->cells + point, n * sizeof(*b->cells));
+  uint8_t* status = out->status + query;
+  for (size_t i = 0; i < n; ++i)
+  {
+    uint8_t rank = b->rank[point + (int32_t)i];
+    status[i] =
+      rank == SQI_RANK_NONE ? SQ_SAMPLE_OUTSIDE : rank; /* INSIDE and TOLERANCE are their ranks */
+  }
+}
+
 static sq_status brick_body(void* data, int64_t begin, int64_t end, int32_t thread)
 {
   gridding* g = (gridding*)data;
-  sq_location* out = g->location;
   sqi_raster_brick* b = g->bricks + thread;
   const int64_t* n = g->rows.axes->count;
   for (int64_t brick = begin; brick < end; ++brick)
   {
     int64_t first[3];
-    int32_t point = 0, seed = -1;
+    int32_t seed = -1;
     place_brick(g, brick, first, b);
     int marked = g->raster && g->raster(&g->rows.rules, g->rows.scratch + thread, b);
+    int rest = !marked || g->rows.rules.options.mode != SQ_LOCATE_CONTAINING;
     int32_t rows = b->count[1] * b->count[2];
     for (int32_t row = 0; row < rows; ++row)
     {
       int64_t j = first[1] + row % b->count[1];
       int64_t k = first[2] + row / b->count[1];
       int64_t query = (k * n[1] + j) * n[0] + first[0];
-      for (int32_t i = 0; i < b->count[0]; ++i, ++point, ++query)
+      int32_t point = row * b->count[0];
+      if (marked)
       {
-        if (marked && b->rank[point] < 2)
+        write_row(g, b, point, query);
+      }
+      for (int32_t i = 0; rest && i < b->count[0]; ++i)
+      {
+        if (!marked || b->rank[point + i] == SQI_RANK_NONE)
         {
-          out->status[query] = b->rank[point] ? SQ_SAMPLE_TOLERANCE : SQ_SAMPLE_INSIDE;
-          seed = out->number[query] = b->number[point];
-          out->containing_count[query] = b->cells[point];
-          continue;
+          search_point(g, query + i, marked, thread, &seed);
         }
-        search_point(g, query, marked, thread, &seed);
       }
     }
   }

@@ -178,6 +178,32 @@ static void write_weighted(const sq_sample* s, const row* r, int64_t query)
   }
 }
 
+/** Several weights of nodes of one block, and floating point numbers, one a node. */
+static int is_scalar_row(const sq_sample* s, const row* r)
+{
+  int is =
+    s->components == 1 && r->weights && r->count > 1 && s->fields[r->blocks[0]].type <= SQ_FLOAT64;
+  for (int64_t k = 1; k < r->count && is; ++k)
+  {
+    is = r->blocks[k] == r->blocks[0];
+  }
+  return is;
+}
+
+/** The weighted sum of a row of doubles or floats in one block, which most are; the same sum. */
+static void write_scalar(const sq_sample* s, const row* r, int64_t query)
+{
+  const sq_field* f = s->fields + r->blocks[0];
+  double sum = 0.0;
+  for (int64_t k = 0; k < r->count; ++k)
+  {
+    double v = f->type == SQ_FLOAT64 ? ((const double*)f->data)[r->ids[k]]
+                                     : (double)((const float*)f->data)[r->ids[k]];
+    sum += r->weights[k] * v;
+  }
+  write_number(s, query, sum);
+}
+
 static void apply_one(const sq_sample* s, const row* r, int64_t query)
 {
   size_t bytes = sq_type_bytes(s->out_type);
@@ -201,6 +227,10 @@ static void apply_one(const sq_sample* s, const row* r, int64_t query)
   {
     const char* from = (const char*)s->fields[r->blocks[entry]].data;
     memcpy(out, from + (size_t)r->ids[entry] * tuple, tuple);
+  }
+  else if (is_scalar_row(s, r))
+  {
+    write_scalar(s, r, query);
   }
   else
   {

@@ -101,44 +101,49 @@ static void flush(const sqi_chunks* chunks, sqi_chunk* chunk, int32_t thread)
   chunk->waiting = 0;
 }
 
-/** Puts query q, inside of tetrahedron `number`, into the next batch; its cell and nodes are written at once. */
+/** Looks up a cell, unless it is that of the query before. */
+static void look_up(const sqi_chunks* chunks, sqi_chunk* chunk, int32_t number)
+{
+  if (number == chunk->number)
+  {
+    return;
+  }
+  const sq_mesh_index* index = chunks->rows.rules.index;
+  chunk->number = number;
+  chunk->block = sqi_mesh_block_of(index, number);
+  chunk->id = number - index->first[chunk->block];
+  const sq_cells* block = index->blocks + chunk->block;
+  chunk->is_tetra = sqi_cell_kind(block, chunk->id) == SQ_CELL_TETRA;
+  int64_t offset = sqi_cell_offset(block, chunk->id);
+  for (int i = 0; i < 4 && chunk->is_tetra; ++i)
+  {
+    chunk->ids[i] = sqi_cell_point(block, offset, i);
+    sqi_point(&block->points, chunk->ids[i], chunk->points + 3 * i);
+  }
+}
+
+/** Puts query q, inside of the tetrahedron looked up, into the next batch; its cell and nodes are written at once. */
 static void wait_for_batch(const sqi_chunks* chunks, sqi_chunk* chunk, int32_t q, int32_t thread)
 {
-  int64_t query = chunk->first + q;
-  int32_t number = chunks->rows.number[query];
-  const sq_mesh_index* index = chunks->rows.rules.index;
-  int32_t b = sqi_mesh_block_of(index, number);
-  int64_t id = number - index->first[b];
+  const sqi_axes* axes = chunks->rows.axes;
   int32_t lane = chunk->waiting++;
-  double x[3];
-  sqi_row_place place = place_of(chunk, q);
-  if (number != chunk->number)
-  {
-    const sq_cells* block = index->blocks + b;
-    int64_t offset = sqi_cell_offset(block, id);
-    chunk->number = number;
-    for (int i = 0; i < 4; ++i)
-    {
-      chunk->ids[i] = sqi_cell_point(block, offset, i);
-      sqi_point(&block->points, chunk->ids[i], chunk->points + 3 * i);
-    }
-  }
-  sqi_rows_query(&chunks->rows, query, x);
+  int64_t cell = chunk->cell_offsets[q];
+  int64_t node = chunk->node_offsets[q];
   chunk->query[lane] = q;
   for (int d = 0; d < 3; ++d)
   {
-    chunk->batch.x[d][lane] = x[d];
+    chunk->batch.x[d][lane] = axes->at[d][chunk->at[d]];
   }
   for (int i = 0; i < 12; ++i)
   {
     chunk->batch.corner[i][lane] = chunk->points[i];
   }
-  place.cell_blocks[0] = b;
-  place.cell_ids[0] = id;
+  chunk->place.cell_blocks[cell] = chunk->block;
+  chunk->place.cell_ids[cell] = chunk->id;
   for (int i = 0; i < 4; ++i)
   {
-    place.node_blocks[i] = b;
-    place.node_ids[i] = chunk->ids[i];
+    chunk->place.node_blocks[node + i] = chunk->block;
+    chunk->place.node_ids[node + i] = chunk->ids[i];
   }
   if (chunk->waiting == SQI_TETRA_LANES)
   {
@@ -146,38 +151,76 @@ static void wait_for_batch(const sqi_chunks* chunks, sqi_chunk* chunk, int32_t q
   }
 }
 
-static int is_tetra_inside(const sqi_rows* rows, int64_t query)
+/** How the rows of a query are found. */
+typedef enum way
 {
-  const sq_mesh_index* index = rows->rules.index;
-  int32_t number = rows->number[query];
-  int32_t b = sqi_mesh_block_of(index, number);
-  return rows->status[query] == SQ_SAMPLE_INSIDE &&
-    !sqi_locate_by_centroid(&rows->rules.options, SQ_SAMPLE_INSIDE) &&
-    sqi_cell_kind(index->blocks + b, number - index->first[b]) == SQ_CELL_TETRA;
-}
+  WAY_NONE, /* there are none */
+  WAY_CELL, /* one cell, and no nodes are wanted */
+  WAY_TETRA, /* inside of one tetrahedron */
+  WAY_ANY
+} way;
 
-/** The rows of query q, which have the lengths given. */
-static void fill_query(
-  const sqi_chunks* chunks, sqi_chunk* chunk, int32_t q, int64_t cells, int32_t thread)
+/** Also their lengths. */
+static way choose_way(const sqi_chunks* chunks, sqi_chunk* chunk, int64_t query, int32_t thread,
+  int64_t* cells, int64_t* nodes)
 {
   const sqi_rows* rows = &chunks->rows;
-  int64_t query = chunk->first + q;
+  const sq_locate_options* o = &rows->rules.options;
+  int32_t number = rows->number[query];
+  *cells = *nodes = 0;
+  if (number < 0)
+  {
+    return WAY_NONE;
+  }
+  if (rows->count[query] <= 1 || o->multiple_cells == SQ_MULTIPLE_LOWEST)
+  {
+    look_up(chunks, chunk, number);
+    *cells = 1;
+    *nodes = 4;
+    if (!chunks->with_nodes)
+    {
+      *nodes = 0;
+      return WAY_CELL;
+    }
+    if (chunk->is_tetra && rows->status[query] == SQ_SAMPLE_INSIDE &&
+      !sqi_locate_by_centroid(o, SQ_SAMPLE_INSIDE))
+    {
+      return WAY_TETRA;
+    }
+  }
+  sqi_rows_lengths(rows, query, thread, -1, cells, nodes);
+  *nodes = chunks->with_nodes ? *nodes : 0;
+  return *cells ? WAY_ANY : WAY_NONE;
+}
+
+static void fill_query(
+  const sqi_chunks* chunks, sqi_chunk* chunk, int32_t q, way how, int32_t thread)
+{
   sqi_row_answer answer;
-  if (cells == 1 && !chunks->with_nodes)
+  sqi_row_place place;
+  switch (how)
   {
-    const sq_mesh_index* index = rows->rules.index;
-    int32_t b = sqi_mesh_block_of(index, rows->number[query]);
-    chunk->place.cell_blocks[chunk->cell_offsets[q]] = b;
-    chunk->place.cell_ids[chunk->cell_offsets[q]] = rows->number[query] - index->first[b];
+    case WAY_NONE:
+      return;
+    case WAY_CELL:
+      chunk->place.cell_blocks[chunk->cell_offsets[q]] = chunk->block;
+      chunk->place.cell_ids[chunk->cell_offsets[q]] = chunk->id;
+      return;
+    case WAY_TETRA:
+      wait_for_batch(chunks, chunk, q, thread);
+      return;
+    default:
+      place = place_of(chunk, q);
+      sqi_rows_evaluate(&chunks->rows, chunk->first + q, thread, &place, &answer);
   }
-  else if (cells == 1 && is_tetra_inside(rows, query))
+}
+
+/** The place of the next query on the grid. */
+static void step(const sqi_axes* axes, int64_t at[3])
+{
+  for (int d = 0; d < 3 && ++at[d] == axes->count[d]; ++d)
   {
-    wait_for_batch(chunks, chunk, q, thread);
-  }
-  else if (cells)
-  {
-    sqi_row_place place = place_of(chunk, q);
-    sqi_rows_evaluate(rows, query, thread, &place, &answer);
+    at[d] = 0;
   }
 }
 
@@ -185,14 +228,17 @@ const sqi_chunk* sqi_chunk_fill(
   const sqi_chunks* chunks, int64_t begin, int64_t end, int32_t thread)
 {
   sqi_chunk* chunk = chunks->chunks + thread;
+  const sqi_axes* axes = chunks->rows.axes;
   chunk->first = begin;
   chunk->cell_offsets[0] = chunk->node_offsets[0] = 0;
+  chunk->at[0] = begin % axes->count[0];
+  chunk->at[1] = begin / axes->count[0] % axes->count[1];
+  chunk->at[2] = begin / axes->count[0] / axes->count[1];
   int32_t q = 0;
   for (; q < SQI_CHUNK && begin + q < end; ++q)
   {
     int64_t cells, nodes;
-    sqi_rows_lengths(&chunks->rows, begin + q, thread, -1, &cells, &nodes);
-    nodes = chunks->with_nodes ? nodes : 0;
+    way how = choose_way(chunks, chunk, begin + q, thread, &cells, &nodes);
     chunk->cell_offsets[q + 1] = chunk->cell_offsets[q] + cells;
     chunk->node_offsets[q + 1] = chunk->node_offsets[q] + nodes;
     if (q &&
@@ -201,7 +247,8 @@ const sqi_chunk* sqi_chunk_fill(
     {
       break;
     }
-    fill_query(chunks, chunk, q, cells, thread);
+    fill_query(chunks, chunk, q, how, thread);
+    step(axes, chunk->at);
   }
   flush(chunks, chunk, thread);
   chunk->count = q;

@@ -13,12 +13,17 @@ typedef struct sqi_chunk
   int64_t cell_offsets[SQI_CHUNK + 1];
   int64_t node_offsets[SQI_CHUNK + 1];
   sqi_row_place place;
-  /* Tetrahedra that wait for a batch. */
-  int32_t waiting;
-  int32_t query[SQI_TETRA_LANES];
-  int32_t number; /* whose nodes are these, -1: none */
+  int64_t at[3]; /* where on the grid the next query is */
+  /* The cell of the query before; -1: none. */
+  int32_t number;
+  int32_t block;
+  int64_t id;
+  int32_t is_tetra; /* then it has these nodes */
   int64_t ids[4];
   double points[12];
+  /* Tetrahedra that wait for a batch: their queries, and where their weights go. */
+  int32_t waiting;
+  int32_t query[SQI_TETRA_LANES];
   sqi_tetra_batch batch;
 } sqi_chunk;
 

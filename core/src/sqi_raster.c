@@ -199,8 +199,34 @@ static void keep(rastering* r, int32_t point, int32_t number, int rank)
   }
 }
 
+/** Keeps the cell for the points p + i, bits i of `in`, that it holds; all at once where none of them has a cell yet. */
+static void keep_all(rastering* r, int32_t p, int32_t number, unsigned in)
+{
+  sqi_raster_brick* b = r->brick;
+  sqi_i8 lanes = { 1, 2, 4, 8, 16, 32, 64, 128 }, now, cells;
+  sqi_i8 mask = (lanes & (int32_t)in) != 0;
+  memcpy(&now, b->number + p, sizeof(now));
+  if (sqi_mask8(mask & (now >= 0)))
+  {
+    for (; in; in &= in - 1)
+    {
+      keep(r, p + __builtin_ctz(in), number, SQI_RANK_INSIDE);
+    }
+    return;
+  }
+  memcpy(&cells, b->cells + p, sizeof(cells));
+  now = (mask & number) | (~mask & now);
+  cells = (mask & 1) | (~mask & cells);
+  memcpy(b->number + p, &now, sizeof(now));
+  memcpy(b->cells + p, &cells, sizeof(cells));
+  for (; in; in &= in - 1)
+  {
+    b->rank[p + __builtin_ctz(in)] = SQI_RANK_INSIDE;
+  }
+}
+
 /** The test of the search (sqi_locate_contain.c) for one point of the brick. */
-static void test_point(
+static __attribute__((noinline)) void test_point(
   rastering* r, const raster_cell* c, int32_t point, int32_t i, int32_t j, int32_t k)
 {
   const double x[3] = { r->brick->x[0][i], r->brick->x[1][j], r->brick->x[2][k] };
@@ -214,46 +240,91 @@ static void test_point(
   }
 }
 
-/** The points begin[0] ... end[0] - 1 of row (j, k). */
-static void mark_row(rastering* r, const raster_cell* c, int32_t j, int32_t k)
+/** A bound in front of eight points of a row at once. */
+typedef struct raster_lanes
 {
-  const sqi_raster_brick* b = r->brick;
-  float y = b->local[1][j] - c->origin[1];
-  float z = b->local[2][k] - c->origin[2];
-  int32_t row = (k * b->count[1] + j) * b->count[0];
-  sqi_f8 base[3];
+  sqi_f8 origin; /* along x */
+  sqi_f8 slope[3]; /* of u_k along x */
+  sqi_f8 out_low[3];
+  sqi_f8 out_high[3];
+  sqi_f8 out_sum;
+  sqi_f8 in_low[3];
+  sqi_f8 in_high[3];
+  sqi_f8 in_sum;
+} raster_lanes;
+
+static raster_lanes lanes_of(const raster_cell* c)
+{
+  raster_lanes v;
+  v.origin = sqi_set8(c->origin[0]);
+  v.out_sum = sqi_set8(1.0f + c->out[3]);
+  v.in_sum = sqi_set8(1.0f - c->in[3]);
   for (int f = 0; f < 3; ++f)
   {
-    base[f] = sqi_set8(c->row[f][1] * y + c->row[f][2] * z);
+    v.slope[f] = sqi_set8(c->row[f][0]);
+    v.out_low[f] = sqi_set8(-c->out[f]);
+    v.out_high[f] = sqi_set8(1.0f + c->out[f]);
+    v.in_low[f] = sqi_set8(c->in[f]);
+    v.in_high[f] = sqi_set8(1.0f - c->in[f]);
   }
-  for (int32_t i = c->begin[0]; i < c->end[0]; i += SQI_LANES)
+  return v;
+}
+
+/**
+ * Of eight points from `local` on, bits of those that may be in, and (`in`) of those that are, by functions that are `base` at
+ * x = origin. The sum says nothing of a parallelepiped, the upper ends nothing of a tetrahedron.
+ */
+SQI_SIMD unsigned classify(
+  const raster_lanes* v, int tetra, const float base[3], const float* local, unsigned* in)
+{
+  sqi_f8 x = sqi_load8(local) - v->origin;
+  sqi_f8 u[3];
+  for (int f = 0; f < 3; ++f)
   {
-    sqi_f8 x = sqi_load8(b->local[0] + i) - sqi_set8(c->origin[0]);
-    sqi_f8 total = sqi_set8(0.0f), one = sqi_set8(1.0f);
-    sqi_i8 may = { -1, -1, -1, -1, -1, -1, -1, -1 };
-    sqi_i8 must = may;
-    for (int f = 0; f < 3; ++f)
+    u[f] = v->slope[f] * x + sqi_set8(base[f]);
+  }
+  sqi_f8 sum = u[0] + u[1] + u[2];
+  sqi_i8 may = (u[0] >= v->out_low[0]) & (u[1] >= v->out_low[1]) & (u[2] >= v->out_low[2]);
+  may &= tetra ? sum <= v->out_sum
+               : (u[0] <= v->out_high[0]) & (u[1] <= v->out_high[1]) & (u[2] <= v->out_high[2]);
+  sqi_i8 must = (u[0] >= v->in_low[0]) & (u[1] >= v->in_low[1]) & (u[2] >= v->in_low[2]);
+  must &= tetra ? sum <= v->in_sum
+                : (u[0] <= v->in_high[0]) & (u[1] <= v->in_high[1]) & (u[2] <= v->in_high[2]);
+  *in = sqi_mask8(must);
+  return sqi_mask8(may);
+}
+
+static void mark_points(rastering* r, const raster_cell* c)
+{
+  const sqi_raster_brick* b = r->brick;
+  const raster_lanes v = lanes_of(c);
+  int tetra = c->kind == SQI_LEAF_TETRA;
+  for (int32_t k = c->begin[2]; k < c->end[2]; ++k)
+  {
+    float z = b->local[2][k] - c->origin[2];
+    for (int32_t j = c->begin[1]; j < c->end[1]; ++j)
     {
-      sqi_f8 u = sqi_set8(c->row[f][0]) * x + base[f];
-      may &= (u >= sqi_set8(-c->out[f])) & (u <= one + sqi_set8(c->out[f]));
-      must &= (u >= sqi_set8(c->in[f])) & (u <= one - sqi_set8(c->in[f]));
-      total += u;
-    }
-    total *= sqi_set8(c->kind);
-    may &= total <= one + sqi_set8(c->out[3]);
-    must &= total <= one - sqi_set8(c->in[3]);
-    int32_t left = c->end[0] - i;
-    unsigned lanes = left < SQI_LANES ? (1u << left) - 1u : 0xffu;
-    unsigned in = sqi_mask8(must) & lanes;
-    unsigned unsure = sqi_mask8(may) & lanes & ~in;
-    for (; in; in &= in - 1)
-    {
-      keep(r, row + i + __builtin_ctz(in), c->cell.number, 0);
-    }
-    for (; unsure; unsure &= unsure - 1)
-    {
-      int32_t at = i + __builtin_ctz(unsure);
-      test_point(r, c, row + at, at, j, k);
+      float y = b->local[1][j] - c->origin[1];
+      const float base[3] = { c->row[0][1] * y + c->row[0][2] * z,
+        c->row[1][1] * y + c->row[1][2] * z, c->row[2][1] * y + c->row[2][2] * z };
+      int32_t row = (k * b->count[1] + j) * b->count[0];
+      for (int32_t i = c->begin[0]; i < c->end[0]; i += SQI_LANES)
+      {
+        unsigned in;
+        int32_t left = c->end[0] - i;
+        unsigned lanes = left < SQI_LANES ? (1u << left) - 1u : 0xffu;
+        unsigned may = classify(&v, tetra, base, b->local[0] + i, &in) & lanes;
+        in &= may;
+        if (in)
+        {
+          keep_all(r, row + i, c->cell.number, in);
+        }
+        for (may &= ~in; may; may &= may - 1)
+        {
+          int32_t at = i + __builtin_ctz(may);
+          test_point(r, c, row + at, at, j, k);
+        }
+      }
     }
   }
 }
@@ -263,17 +334,10 @@ static void mark_cell(rastering* r, const sqi_mesh_leaf* leaf, int lane)
   raster_cell c;
   sqi_mesh_cell_read(r->rules->index, leaf->number[lane], r->scratch->points, &c.cell);
   c.tolerance = sqi_locate_tolerance(r->rules, &c.cell);
-  if (!find_spans(r, &c))
+  if (find_spans(r, &c))
   {
-    return;
-  }
-  set_bound(r, leaf, lane, &c);
-  for (int32_t k = c.begin[2]; k < c.end[2]; ++k)
-  {
-    for (int32_t j = c.begin[1]; j < c.end[1]; ++j)
-    {
-      mark_row(r, &c, j, k);
-    }
+    set_bound(r, leaf, lane, &c);
+    mark_points(r, &c);
   }
 }
 
@@ -307,7 +371,7 @@ int SQI_LEVEL_NAME(sqi_raster)(
   rastering r = { rules, scratch, brick, 0.0f };
   int32_t points = brick->count[0] * brick->count[1] * brick->count[2];
   double lo[3], hi[3];
-  memset(brick->rank, 2, (size_t)points);
+  memset(brick->rank, SQI_RANK_NONE, (size_t)points);
   memset(brick->number, -1, (size_t)points * sizeof(*brick->number));
   memset(brick->cells, 0, (size_t)points * sizeof(*brick->cells));
   if (!rules->index->bvh.node_count)

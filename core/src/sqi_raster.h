@@ -12,7 +12,7 @@
 #define SQI_RASTER_POINTS 4096
 #define SQI_RASTER_SIDE 64
 /** Where more cells a point than this reach into a brick, searching is faster. */
-#define SQI_RASTER_CELLS 8
+#define SQI_RASTER_CELLS 4
 #define SQI_RASTER_LEAVES (SQI_RASTER_POINTS * SQI_RASTER_CELLS / 8)
 
 /** A brick and what is known of its points, i fastest; one a thread. */

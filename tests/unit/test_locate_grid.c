@@ -35,7 +35,7 @@ static void every_type(void)
     for (int i = 0; i < SQT_GRIDS; ++i)
     {
       sqt_grid g = sqt_make_grid(i);
-      sqt_thin_grid(&g, 9);
+      sqt_thin_grid(&g, 8);
       sq_locate_options o = options_of(7 * i + 5 * seed);
       sqt_check_grid(c, index, &bag.cells, &g, &o);
     }
@@ -56,7 +56,7 @@ static void linear_solids(void)
     for (int i = 0; i < SQT_GRIDS; ++i)
     {
       sqt_grid g = sqt_make_grid(i);
-      sqt_thin_grid(&g, 22);
+      sqt_thin_grid(&g, 18);
       for (int k = 0; k < 2; ++k)
       {
         sq_locate_options o = options_of(i + 4 * k + 7 * kind);
@@ -94,7 +94,7 @@ static void places_and_sizes(void)
     for (int i = 0; i < 2; ++i)
     {
       sqt_grid g = sqt_make_grid(i);
-      sqt_thin_grid(&g, 13);
+      sqt_thin_grid(&g, 9);
       for (int j = 0; j < 3 * SQT_GRID_SIDE; ++j)
       {
         g.x[j / SQT_GRID_SIDE][j % SQT_GRID_SIDE] =
@@ -145,6 +145,7 @@ static void threads(void)
   sqt_make_bag(&bag, 4, 1);
   sqt_grid g = sqt_make_grid(1);
   sqt_thin_grid(&g, 17); /* more than one brick */
+  g.count[1] = 8;
   for (int k = 0; k < 9; k += 4)
   {
     sq_locate_options o = options_of(k);
@@ -178,6 +179,7 @@ static void statistics(void)
   sqt_make_bag(&bag, 4, 0);
   sq_mesh_index* index = sqt_index(c, &bag.cells, 1);
   sqt_grid g = sqt_make_grid(0);
+  sqt_thin_grid(&g, 9);
   int64_t n = sqt_grid_points(&g);
   sq_locate_options o = sq_locate_options_default();
   o.mode = SQ_LOCATE_CONTAINING_ELSE_NEAREST;
