@@ -29,7 +29,7 @@ void sqi_locate_set_floor(sqi_locate_rules* rules, sq_type query_type, double* f
 /** Doubles that the scratch of one thread takes. */
 static inline int64_t sqi_mesh_scratch_size(const sq_mesh_index* index)
 {
-  return (int64_t)20 * index->corner_max;
+  return (int64_t)14 * index->corner_max;
 }
 
 /** The scratch that lies in `room`, which is NULL for an index without cells. */
