@@ -97,8 +97,8 @@ static void check_lists(const sq_bvh_view* v, const sq_candidate_options* o,
   {
     int64_t n = slow_list(v, depth, o, queries, q, list, &all);
     int64_t got = lists->offsets[q + 1] - lists->offsets[q];
-    wrong +=
-      got != n || memcmp(lists->indices + lists->offsets[q], list, (size_t)n * sizeof(*list));
+    wrong += got != n ||
+      (n && memcmp(lists->indices + lists->offsets[q], list, (size_t)n * sizeof(*list)));
     wrong += truncated[q] != (all > n);
   }
   CHECK_TEXT(!wrong,
@@ -284,7 +284,8 @@ static void invariants(void)
       }
       int64_t b = Q - 1 - q;
       moved_lists += v[3].offsets[b + 1] - v[3].offsets[b] != n ||
-        memcmp(v[3].indices + v[3].offsets[b], v[0].indices + v[0].offsets[q], (size_t)n * 8);
+        (n &&
+          memcmp(v[3].indices + v[3].offsets[b], v[0].indices + v[0].offsets[q], (size_t)n * 8));
     }
     CHECK_INT(lost, 0);
     CHECK_INT(moved_lists, 0);
