@@ -148,6 +148,12 @@ bool Run::OnAllRanks(bool mine)
   return least != 0;
 }
 
+int Run::Rank()
+{
+  auto* controller = vtkMultiProcessController::GetGlobalController();
+  return controller ? controller->GetLocalProcessId() : 0;
+}
+
 void Run::Error(const char* text)
 {
   vtkErrorWithObjectMacro(this->Filter, << this->Label << ": " << text);

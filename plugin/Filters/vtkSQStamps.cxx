@@ -4,6 +4,7 @@
 #include "vtkCellData.h"
 #include "vtkImageData.h"
 #include "vtkMatrix3x3.h"
+#include "vtkPointData.h"
 #include "vtkPointSet.h"
 #include "vtkPoints.h"
 #include "vtkPolyData.h"
@@ -95,6 +96,8 @@ void AddCellStamps(vtkDataSet* data, Stamps& stamps)
 {
   AddObjectStamps(data->GetGhostArray(vtkDataObject::CELL), stamps);
   AddObjectStamps(data->GetCellData()->GetGlobalIds(), stamps);
+  AddObjectStamps(data->GetCellData()->GetHigherOrderDegrees(), stamps);
+  AddObjectStamps(data->GetPointData()->GetRationalWeights(), stamps);
   if (auto* poly = vtkPolyData::SafeDownCast(data))
   {
     AddCellArray(poly->GetVerts(), stamps);
@@ -170,6 +173,9 @@ void Hash::Add(const sq_cells& cells)
   this->Add(cells.types, cells.types ? count : 0);
   this->Add(cells.ghost, cells.ghost ? count : 0);
   this->Add(cells.global_ids, cells.global_ids ? count * sizeof(*cells.global_ids) : 0);
+  this->Add(cells.degrees, cells.degrees ? 3 * count : 0);
+  const auto points = static_cast<size_t>(cells.points.count);
+  this->Add(cells.rational_weights, cells.rational_weights ? points * sizeof(double) : 0);
   if (cells.face_offsets)
   {
     this->Add(cells.face_offsets, (count + 1) * sizeof(*cells.face_offsets));

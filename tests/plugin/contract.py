@@ -78,6 +78,17 @@ FILTERS = {
             "OutOfBandValue": (1, 0, 1, False, None),
         },
     },
+    "SurfaceCheck": {
+        "class": "vtkSQSurfaceCheck",
+        "label": "Surface Check",
+        "short_help": "Check a surface mesh: watertight, holes, non-manifold, duplicate, crossing, degenerate triangles.",
+        "ports": ["Input"],
+        "properties": {
+            **COMMON,
+            "MergePoints": SIGN["MergePoints"],
+            "MergeTolerance": SIGN["MergeTolerance"],
+        },
+    },
     "BVHProbe": {
         "class": "vtkSQBVHProbe",
         "label": "BVH Probe",

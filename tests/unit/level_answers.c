@@ -3,6 +3,7 @@
  * its faster instruction set levels; both must print the same.
  */
 #include "orc_queries.h"
+#include "orc_random.h"
 #include "orc_zoo.h"
 
 #include "spatialqueries/spatialqueries.h"
@@ -124,6 +125,46 @@ static void volume(sq_context* c, orc_zoo_kind kind, sq_locate_mode mode)
   orc_zoo_free(&z);
 }
 
+#define POINTS 700
+
+/** A plan of random points, its arrays and potentials. */
+static void plan(
+  sq_context* c, sq_type type, int32_t dimension, int64_t leaf_size, sq_kernel_kind kind)
+{
+  double x[3 * POINTS], potential[POINTS];
+  float narrow[3 * POINTS];
+  orc_random r = { 17 };
+  for (int i = 0; i < 3 * POINTS; ++i)
+  {
+    x[i] = orc_between(&r, -1, 1);
+    narrow[i] = (float)x[i];
+  }
+  sq_points p = { type == SQ_FLOAT32 ? (const void*)narrow : x, POINTS, type, dimension };
+  sq_cluster_tree_options o = { leaf_size, SQ_NON_FINITE_REJECT };
+  sq_cluster_tree* tree = NULL;
+  sq_aggregates* a = NULL;
+  sq_plan* made = NULL;
+  sq_plan_view v;
+  sq_plan_totals n;
+  must(sq_cluster_tree_build(c, &p, NULL, &o, &tree), "tree");
+  must(sq_aggregates_build(c, tree, NULL, type, NULL, 0, 0, &a), "aggregates");
+  must(sq_plan_build(c, tree, tree, NULL, &made), "plan");
+  must(sq_plan_get_view(made, &v), "plan view");
+  must(sq_plan_count(c, tree, tree, NULL, &n, NULL), "plan count");
+  sq_plan_field field = { { kind, 0.5, NULL, NULL }, NULL, type, a, NULL };
+  must(sq_plan_evaluate(c, tree, tree, NULL, &field, potential), "potential");
+  uint64_t h = hash(0xcbf29ce484222325u, potential, sizeof(potential));
+  h = hash(h, v.near_target_ids, (size_t)v.near_count * 8);
+  h = hash(h, v.nf_target_ids, (size_t)v.nf_count * 8);
+  h = hash(h, v.fn_source_ids, (size_t)v.fn_count * 8);
+  h = hash(h, v.far_target_node_ids, (size_t)v.far_count * 8);
+  h = hash(h, n.entries, sizeof(n.entries));
+  printf("plan %d, %d, %d: %016" PRIx64 "\n", (int)type, (int)dimension, (int)leaf_size, h);
+  sq_plan_destroy(made);
+  sq_aggregates_destroy(a);
+  sq_cluster_tree_destroy(tree);
+}
+
 int main(void)
 {
   sq_context* c = NULL;
@@ -137,6 +178,10 @@ int main(void)
   {
     volume(c, (orc_zoo_kind)kind, SQ_LOCATE_CONTAINING);
     volume(c, (orc_zoo_kind)kind, SQ_LOCATE_NEAREST);
+  }
+  for (int i = 0; i < 12; ++i)
+  {
+    plan(c, (sq_type)(i % 2), 1 + i % 3, i < 6 ? 1 : 9, (sq_kernel_kind)(1 + i % 5));
   }
   sq_context_destroy(c);
   free(a);
