@@ -44,6 +44,10 @@ def colour(shown, view, array, preset, value_range, bar_title, labels="%.2f", co
     table.ApplyPreset(preset, True)
     table.RescaleTransferFunction(*value_range)
     table.NanOpacity = 0.0
+    scalar_bar(shown, view, table, bar_title, labels)
+
+
+def scalar_bar(shown, view, table, bar_title, labels):
     bar = GetScalarBar(table, view)
     bar.Title = bar_title
     bar.ComponentTitle = ""

@@ -101,6 +101,19 @@ std::string vtkSQAlgorithm::ChosenArray(int index)
   return name && std::string(name) != "None" ? name : "";
 }
 
+void vtkSQAlgorithm::UpdateWhole(int port)
+{
+  if (this->GetNumberOfInputConnections(port) > 0)
+  {
+    int producerPort = 0;
+    vtkAlgorithm* producer = this->GetInputAlgorithm(port, 0, producerPort);
+    auto requests = vtkSmartPointer<vtkInformationVector>::New();
+    requests->SetNumberOfInformationObjects(producerPort + 1);
+    RequestWhole(requests->GetInformationObject(producerPort));
+    producer->Update(producerPort, requests);
+  }
+}
+
 void vtkSQAlgorithm::RequestWhole(vtkInformation* info)
 {
   if (!info)

@@ -24,6 +24,13 @@ struct ElementRequest
   const char* AreaProperty = "AreaArray";
 };
 
+/** Entry i of SQ_FLOAT32 or SQ_FLOAT64 numbers. */
+inline double NumberAt(const void* numbers, sq_type type, int64_t i)
+{
+  return type == SQ_FLOAT32 ? double(static_cast<const float*>(numbers)[i])
+                            : static_cast<const double*>(numbers)[i];
+}
+
 /** The arrays of a leaf that its elements have. */
 vtkDataSetAttributes* AttributesOf(vtkDataSet* data, int elements);
 
@@ -37,6 +44,8 @@ public:
   /** NULL after a failure, with its message, or an abort. */
   static std::unique_ptr<Elements> Read(
     Run& run, const std::vector<Leaf>& leaves, const ElementRequest& request);
+  /** How many take part, without reading anything else. */
+  static int64_t CountIn(const std::vector<Leaf>& leaves, int elements);
   static Stamps StampsOf(const std::vector<Leaf>& leaves, const ElementRequest& request);
 
   const sq_points& Points() const { return this->View.Points; }

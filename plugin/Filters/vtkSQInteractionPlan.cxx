@@ -9,6 +9,7 @@
 #include "vtkSQOutput.h"
 #include "vtkSQPlanOutputs.h"
 #include "vtkSQTables.h"
+#include "vtkStreamingDemandDrivenPipeline.h"
 #include "vtkTable.h"
 
 #include <algorithm>
@@ -66,6 +67,28 @@ int vtkSQInteractionPlan::RequestDataObject(
   return this->Superclass::RequestDataObject(request, inputs, outputs);
 }
 
+int vtkSQInteractionPlan::RequestInformation(
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs)
+{
+  // The extent of the matrix must be known now, and it depends on the number of elements.
+  this->UpdateWhole(0);
+  this->UpdateWhole(1);
+  const int64_t targets = vtkSQ::Elements::CountIn(
+    vtkSQ::LeavesOf(vtkDataObject::GetData(inputs[0], 0)), this->GetInputElements());
+  vtkDataObject* given = vtkDataObject::GetData(inputs[1], 0);
+  const int64_t sources =
+    given ? vtkSQ::Elements::CountIn(vtkSQ::LeavesOf(given), this->GetSourcesElements()) : targets;
+  int extent[6];
+  double spacing[3];
+  vtkSQ::LayOutMatrix(targets, sources, extent, spacing);
+  const double origin[3] = { 0.0, 0.0, 0.0 };
+  vtkInformation* info = outputs->GetInformationObject(5);
+  info->Set(vtkStreamingDemandDrivenPipeline::WHOLE_EXTENT(), extent, 6);
+  info->Set(vtkDataObject::SPACING(), spacing, 3);
+  info->Set(vtkDataObject::ORIGIN(), origin, 3);
+  return this->Superclass::RequestInformation(request, inputs, outputs);
+}
+
 sq_plan_options vtkSQInteractionPlan::Options() const
 {
   sq_plan_options options = sq_plan_options_default();
@@ -98,6 +121,13 @@ int vtkSQInteractionPlan::RequestData(
   for (int port = 0; !good && port < this->GetNumberOfOutputPorts(); ++port)
   {
     vtkDataObject::GetData(outputs, port)->Initialize();
+  }
+  if (!good)
+  {
+    // An image without the extent that it was announced with would be asked for again.
+    vtkImageData::GetData(outputs, 5)
+      ->SetExtent(
+        outputs->GetInformationObject(5)->Get(vtkStreamingDemandDrivenPipeline::WHOLE_EXTENT()));
   }
   return 1;
 }

@@ -91,6 +91,8 @@ protected:
   int FillOutputPortInformation(int port, vtkInformation* info) override;
   int RequestDataObject(
     vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) override;
+  int RequestInformation(
+    vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) override;
   int RequestData(
     vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) override;
 

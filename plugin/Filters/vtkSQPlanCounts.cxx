@@ -43,6 +43,19 @@ Settings KeyOf(const sq_plan_options& o)
   return { o.theta, double(o.expand), double(o.non_finite) };
 }
 
+void LayOutMatrix(int64_t targets, int64_t sources, int extent[6], double spacing[3])
+{
+  const int64_t counts[3] = { sources, targets, 0 };
+  const bool empty = targets == 0 || sources == 0;
+  for (int k = 0; k < 3; ++k)
+  {
+    const int blocks = BlocksOf(counts[k]);
+    extent[2 * k] = 0;
+    extent[2 * k + 1] = empty ? -1 : blocks;
+    spacing[k] = empty || blocks == 0 ? 1.0 : double(counts[k]) / blocks;
+  }
+}
+
 sq_plan_errors NoErrors()
 {
   sq_plan_errors errors = {};
@@ -133,11 +146,12 @@ void PlanCounts::AddSourceArrays(
 
 void PlanCounts::FillMatrix(vtkImageData* output) const
 {
+  int extent[6];
+  double spacing[3];
+  LayOutMatrix(this->Extent[0], this->Extent[1], extent, spacing);
+  output->SetExtent(extent);
+  output->SetSpacing(spacing);
   const int rows = this->Blocks[0], columns = this->Blocks[1];
-  const bool empty = this->Matrix.empty();
-  output->SetExtent(0, empty ? -1 : columns, 0, empty ? -1 : rows, 0, empty ? -1 : 0);
-  output->SetSpacing(empty ? 1.0 : double(this->Extent[1]) / columns,
-    empty ? 1.0 : double(this->Extent[0]) / rows, 1.0);
   const size_t share = size_t(rows) * size_t(columns);
   for (size_t s = 0; s < SQ_PLAN_STREAMS; ++s)
   {

@@ -73,6 +73,9 @@ private:
   sq_plan_errors Measured = {};
 };
 
+/** Extent and spacing of the matrix of a plan: blocks of sources along x, of targets along y; positions as coordinates. */
+void LayOutMatrix(int64_t targets, int64_t sources, int extent[6], double spacing[3]);
+
 /** What a plan without a kernel has in place of errors. */
 sq_plan_errors NoErrors();
 

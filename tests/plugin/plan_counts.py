@@ -1,6 +1,7 @@
 """Interaction Plan: counts, pairs, summary, exported arrays and matrix against a plan made entry by entry in numpy."""
 
 import numpy as np
+from paraview import simple
 from vtkmodules.vtkCommonDataModel import vtkPolyData
 
 import harness
@@ -372,6 +373,20 @@ class Matrix(Base):
         for i, name in enumerate(("NearShare", "NearFarShare", "FarNearShare", "FarFarShare")):
             got = vd.values(image.GetCellData(), name).reshape(20, 31)
             self.close(got, cover[i], 0, name)
+        f.delete()
+
+    def test_downstream(self):
+        """The pipeline knows the extent, so other filters and views get the whole image."""
+        f = harness.Filter("InteractionPlan", Input=vd.cloud(meshes.random_points(30, 0, 1, 87)))
+        after = simple.CellDatatoPointData(Input=simple.OutputPort(f.proxy, 5))
+        after.UpdatePipeline()
+        image = after.GetClientSideObject().GetOutputDataObject(0)
+        self.assertEqual(image.GetDimensions(), (31, 31, 1))
+        f.feed(Input=vd.cloud(meshes.random_points(12, 0, 1, 88)))
+        after.UpdatePipeline()
+        image = after.GetClientSideObject().GetOutputDataObject(0)
+        self.assertEqual(image.GetDimensions(), (13, 13, 1))
+        simple.Delete(after)
         f.delete()
 
     def test_binned(self):
