@@ -1,6 +1,6 @@
 #include "sqi_mesh_index.h"
+#include "sqi_curved_bounds.h"
 #include "sqi_view.h"
-#include "sqk_cell_hull.h"
 
 /** The layout of a Lagrange or Bezier cell, and its rational weights. */
 static void read_layout(const sq_mesh_index* index, sqi_mesh_cell* cell)
@@ -60,33 +60,33 @@ void sqi_mesh_cell_read(
   }
 }
 
+/** The box of a Lagrange or Bezier cell; its control points go to `room`. */
+static void layout_bounds(const sqi_mesh_cell* cell, double* room, double lo[3], double hi[3])
+{
+  /* Control points are rounded sums of nodes. */
+  double slack = 32.0 * SQK_CELL_EPSILON * cell->largest;
+  sqk_layout_hull(cell->layout, cell->points, room, room + 3 * cell->count, &slack);
+  for (int d = 0; d < 3; ++d)
+  {
+    for (int32_t i = 0; i < cell->count; ++i)
+    {
+      lo[d] = fmin(lo[d], room[3 * i + d] - slack);
+      hi[d] = fmax(hi[d], room[3 * i + d] + slack);
+    }
+  }
+}
+
 void sqi_mesh_cell_bounds(const sqi_mesh_cell* cell, double* room, double lo[3], double hi[3])
 {
   sqk_set3(cell->lo, lo);
   sqk_set3(cell->hi, hi);
-  if (!sqk_shape_is_curved(cell->type))
-  {
-    return;
-  }
-  /* Control points are rounded sums of nodes. */
-  double fixed[3 * SQK_CELL_HULL], slack = 32.0 * SQK_CELL_EPSILON * cell->largest;
-  double* hull = cell->layout ? room : fixed;
-  int count = cell->count;
   if (cell->layout)
   {
-    sqk_layout_hull(cell->layout, cell->points, hull, room + 3 * count, &slack);
+    layout_bounds(cell, room, lo, hi);
   }
-  else
+  else if (sqk_shape_is_curved(cell->type))
   {
-    count = sqk_cell_hull(cell->type, cell->points, hull);
-  }
-  for (int d = 0; d < 3; ++d)
-  {
-    for (int i = 0; i < count; ++i)
-    {
-      lo[d] = fmin(lo[d], hull[3 * i + d] - slack);
-      hi[d] = fmax(hi[d], hull[3 * i + d] + slack);
-    }
+    sqi_curved_bounds(cell->type, cell->points, cell->largest, lo, hi);
   }
 }
 
