@@ -10,6 +10,8 @@
 
 /** Starts of the search for the least distance. */
 #define SQK_CURVED_STARTS 3
+/** How far outside of the domain a root is near it. */
+#define SQK_CURVED_NEAR 0.25
 /** Most points of the lattice. */
 #define SQK_CURVED_LATTICE 27
 
@@ -222,6 +224,41 @@ SQK_INLINE int sqk_curved_search(
   return 0;
 }
 
+/**
+ * Whether the map of a curved solid turns nowhere back: at the points of a lattice finer than its nodes its Jacobian determinants are
+ * of one sign and differ by no more than a factor of 8. The root that Newton's iteration then finds near the domain is taken for
+ * the only one.
+ */
+SQK_INLINE int sqk_curved_is_regular(const sqk_cell* cell)
+{
+  int steps = 3;
+  double least = HUGE_VAL, most = 0.0;
+  for (int k = 0; cell->layout && k < 3; ++k)
+  {
+    steps = cell->layout->order[k] > steps ? cell->layout->order[k] : steps;
+  }
+  int pyramid =
+    cell->type == SQ_CELL_QUADRATIC_PYRAMID || cell->type == SQ_CELL_TRIQUADRATIC_PYRAMID;
+  for (int i = 0; i < (steps + 1) * (steps + 1) * (steps + 1); ++i)
+  {
+    sqk_cell_root at;
+    at.r[0] = (double)(i % (steps + 1)) / steps;
+    at.r[1] = (double)(i / (steps + 1) % (steps + 1)) / steps;
+    at.r[2] = (double)(i / (steps + 1) / (steps + 1)) / steps * (pyramid ? 0.75 : 1.0);
+    sqk_shape_clamp(cell->type, 0.0, at.r);
+    sqk_cell_root_at(cell, &at);
+    double det = sqk_det3(at.jacobian[0], at.jacobian[1], at.jacobian[2]);
+    det /= pyramid ? (1.0 - at.r[2]) * (1.0 - at.r[2]) : 1.0;
+    least = det < least ? det : least;
+    most = det > most ? det : most;
+    if (i == 0)
+    {
+      most = det;
+    }
+  }
+  return least > 0.0 ? 8.0 * least >= most : most < 0.0 && 8.0 * most <= least;
+}
+
 SQK_INLINE int sqk_cell_find_curved(
   const sqk_cell* cell, double fuzz, double limit, sqk_cell_hit* hit, double* w)
 {
@@ -238,6 +275,12 @@ SQK_INLINE int sqk_cell_find_curved(
     {
       return sqk_cell_set_curved(cell, &root, fuzz, hit, w);
     }
+    if (cell->regular && sqk_cell_root_found(&root) &&
+      sqk_shape_violation(cell->type, root.r) <= SQK_CURVED_NEAR)
+    {
+      sqk_curved_descend(cell, &on);
+      return on.residual <= limit && sqk_cell_set_curved(cell, &on, fuzz, hit, w);
+    }
   }
   count = sqk_curved_hull(cell, fixed, &hull, &slack);
   (void)sqk_cell_clamp_root(cell, &root);
@@ -246,9 +289,14 @@ SQK_INLINE int sqk_cell_find_curved(
     return 0;
   }
   sqk_curved_nearest(cell, &on);
-  if (on.residual > fuzz && !sqk_curved_parts(hull, count, on.x, fuzz + slack) &&
-    !(on.residual > limit && sqk_curved_parts(hull, count, on.x, limit + slack)) &&
-    sqk_curved_search(cell, fuzz, &root, &on))
+  if (on.residual <= fuzz || sqk_curved_parts(hull, count, on.x, fuzz + slack) ||
+    (on.residual > limit && sqk_curved_parts(hull, count, on.x, limit + slack)))
+  {
+    return on.residual <= limit && sqk_cell_set_curved(cell, &on, fuzz, hit, w);
+  }
+  sqk_set3(on.r, root.r);
+  if ((solid && sqk_curved_root_from(cell, fuzz, -1.0, &root, &on)) ||
+    (!cell->regular && sqk_curved_search(cell, fuzz, &root, &on)))
   {
     return sqk_cell_set_curved(cell, &root, fuzz, hit, w);
   }

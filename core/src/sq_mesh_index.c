@@ -253,7 +253,9 @@ static sq_status build(
   status = status == SQ_OK ? SQI_NEW(context, &states, total) : status;
   sqi_phase(context, "Building BVH", 0.1, 0.2);
   status = status == SQ_OK ? sqi_mesh_cell_states(context, index, states) : status;
-  sqi_phase(context, "Building BVH", 0.2, 0.3);
+  sqi_phase(context, "Building BVH", 0.2, 0.25);
+  status = status == SQ_OK ? sqi_mesh_find_regular(context, index, states) : status;
+  sqi_phase(context, "Building BVH", 0.25, 0.3);
   status = status == SQ_OK ? sqi_cuts_build(context, index, states) : status;
   if (status == SQ_OK)
   {
@@ -311,6 +313,7 @@ void sq_mesh_index_destroy(sq_mesh_index* index)
   sqi_mesh_leaves_release(index);
   sqi_cuts_release(&allocator, &index->cuts);
   sqi_layouts_release(&allocator, &index->layouts);
+  SQI_RELEASE(&allocator, index->regular, index->regular ? index->first[index->block_count] : 0);
   SQI_RELEASE(&allocator, index->blocks, index->block_count);
   SQI_RELEASE(&allocator, index->first, (int64_t)index->block_count + 1);
   SQI_RELEASE(&allocator, index, 1);
@@ -331,6 +334,7 @@ sq_status sq_mesh_index_get_info(const sq_mesh_index* index, sq_mesh_index_info*
     index->leaf_count * (int64_t)sizeof(sqi_mesh_leaf) +
     index->block_count * (int64_t)(sizeof(sq_cells) + sizeof(int64_t)) +
     index->cuts.count * (int64_t)(sizeof(int32_t) + sizeof(int64_t)) +
-    index->cuts.size * (int64_t)sizeof(int32_t);
+    index->cuts.size * (int64_t)sizeof(int32_t) +
+    (index->regular ? index->first[index->block_count] : 0);
   return SQ_OK;
 }

@@ -176,7 +176,7 @@ sq_status sq_mesh_query_containing(sq_mesh_query* query, const double x[3], sq_t
   if (sqi_is_finite3(x))
   {
     sqi_locate_answer answer;
-    query->search.containing(&query->rules, x, &query->scratch, NULL, &answer);
+    query->search.containing(&query->rules, x, &query->scratch, NULL, SQI_RANK_NONE, &answer);
     if (answer.number >= 0)
     {
       int inside = !(answer.distance > 0.0);

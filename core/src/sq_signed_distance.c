@@ -1,5 +1,6 @@
 #include "sqi_context.h"
 #include "sqi_distance_run.h"
+#include "sqi_sdf_reference.h"
 #include "sqi_view.h"
 
 #include <math.h>
@@ -188,10 +189,39 @@ static void answer_hit(
   }
 }
 
+/** One query of a surface of SQ_SDF_REFERENCE. */
+static void answer_as_reference(const run* r, int64_t i, const double x[3], const sqi_hit* near)
+{
+  sqi_hit hit;
+  int is_inside;
+  int found =
+    sqi_sdf_reference_answer(r->surface, x, near, r->options.max_distance, &hit, &is_inside);
+  const double q[3] = { (double)(float)x[0], (double)(float)x[1], (double)(float)x[2] };
+  double number =
+    r->sign.winding && is_finite(q) ? sqi_sign_winding_number(&r->sign, q) : (double)NAN;
+  if (r->out.winding_number)
+  {
+    r->out.winding_number[i] = number;
+  }
+  if (!found)
+  {
+    put_miss(r, i, (double)NAN);
+    return;
+  }
+  is_inside = r->method == SQ_SIGN_WINDING_NUMBER ? number > 0.5 : is_inside;
+  put_hit(r, i, &hit);
+  put_distance(r, i, is_inside && r->method != SQ_SIGN_UNSIGNED ? -hit.distance : hit.distance);
+}
+
 void sqi_distance_answer(
   void* user, int64_t i, const double x[3], const sqi_hit* hit, int32_t thread)
 {
   const run* r = (const run*)user;
+  if (r->surface->reference)
+  {
+    answer_as_reference(r, i, x, hit);
+    return;
+  }
   if (r->out.nodes_visited)
   {
     r->out.nodes_visited[i] = hit->nodes_visited;
@@ -212,6 +242,17 @@ void sqi_distance_answer(
   {
     answer_hit(r, i, x, hit, thread);
   }
+}
+
+static sq_status check_reference(sq_context* context, const run* r)
+{
+  const char* what = r->out.gradient              ? "a gradient"
+    : r->options.flip_inside_out                  ? "flip_inside_out"
+    : r->options.out_of_band                      ? "signed filling out of band"
+    : r->out.nodes_visited || r->out.cells_tested ? "traversal statistics"
+                                                  : NULL;
+  return what ? sqi_fail(context, SQ_UNSUPPORTED, "signed distance: reference mode has no %s", what)
+              : SQ_OK;
 }
 
 static sq_status check_options(
@@ -262,6 +303,10 @@ static sq_sign_method resolve_method(const run* r)
   {
     return SQ_SIGN_UNSIGNED; /* curves have no side */
   }
+  if (r->surface->reference)
+  {
+    return asked == SQ_SIGN_AUTOMATIC ? SQ_SIGN_PSEUDONORMAL : asked;
+  }
   if (asked == SQ_SIGN_WINDING_NUMBER && rules_agree(r))
   {
     return SQ_SIGN_PSEUDONORMAL; /* the same sign for less, and to the last bit */
@@ -272,6 +317,7 @@ static sq_sign_method resolve_method(const run* r)
 sq_status sqi_distance_open(sq_context* context, sqi_distance_run* r)
 {
   sq_status s = check_options(context, r->surface, &r->options);
+  s = s == SQ_OK && r->surface->reference ? check_reference(context, r) : s;
   if (s != SQ_OK)
   {
     return s;
@@ -281,7 +327,8 @@ sq_status sqi_distance_open(sq_context* context, sqi_distance_run* r)
   int fill = r->options.out_of_band == SQ_OUT_OF_BAND_SIGNED_MAX;
   /* The side of what the search never reaches: from the winding number where that is the same, else search on. */
   int search_on = fill && r->method == SQ_SIGN_PSEUDONORMAL && !rules_agree(r);
-  r->limit = search_on ? (double)INFINITY : r->options.max_distance;
+  int endless = search_on || r->surface->reference;
+  r->limit = endless ? (double)INFINITY : r->options.max_distance;
   if (r->method == SQ_SIGN_WINDING_NUMBER || r->out.winding_number ||
     (r->method == SQ_SIGN_PSEUDONORMAL && fill && isfinite(r->limit)))
   {

@@ -41,6 +41,8 @@ struct sq_mesh_index
   int32_t leaf_count;
   sqi_cuts cuts;
   sqi_layouts layouts;
+  uint8_t*
+    regular; /* a cell: it is a curved solid whose map turns nowhere back; NULL: there are none */
 };
 
 /** A cell as it is stored, in double. */
@@ -108,6 +110,9 @@ void sqi_mesh_cell_bounds(const sqi_mesh_cell* cell, double* room, double lo[3],
 
 /** The boxes of all Lagrange and Bezier cells, 6 numbers each, at their numbers; nothing where there are none. */
 sq_status sqi_mesh_layout_boxes(sq_context* context, const sq_mesh_index* index, double* boxes);
+
+/** Fills index->regular for the cells that take part. */
+sq_status sqi_mesh_find_regular(sq_context* context, sq_mesh_index* index, const uint8_t* states);
 
 /** The number under which the kernels know the type of cell c. */
 static inline int sqi_mesh_kind(const sq_cells* block, int64_t c)

@@ -109,12 +109,25 @@ void sqi_plan_walk_end(sq_context* context, sqi_plan_walk* w)
   memset(w, 0, sizeof(*w));
 }
 
-static void find_path(sqi_plan_walker* w, uint32_t node)
+uint32_t sqi_plan_leaf_at(const sqi_plan_tree* t, int64_t position)
 {
-  const sqi_plan_tree* t = w->targets;
+  uint32_t at = t->finite_count ? 0 : SQI_PLAN_NONE;
+  while (at != SQI_PLAN_NONE && !sqi_plan_is_leaf(t, at))
+  {
+    const uint32_t* child = t->child + 2 * (size_t)at;
+    int first =
+      child[0] != SQI_PLAN_NONE && position < (int64_t)t->begin[child[0]] + t->range[child[0]];
+    at =
+      first || (child[1] != SQI_PLAN_NONE && position < t->begin[child[1]]) ? child[0] : child[1];
+  }
+  return at;
+}
+
+int32_t sqi_plan_path(const sqi_plan_tree* t, uint32_t node, uint32_t path[SQI_PLAN_DEPTH_MAX + 2])
+{
   uint32_t at = 0;
-  w->path[0] = 0;
-  w->path_length = 1;
+  int32_t length = 1;
+  path[0] = 0;
   while (at != node)
   {
     const uint32_t* child = t->child + 2 * (size_t)at;
@@ -122,14 +135,15 @@ static void find_path(sqi_plan_walker* w, uint32_t node)
         (child[1] != SQI_PLAN_NONE && t->begin[node] >= t->begin[child[1]])
       ? child[1]
       : child[0];
-    w->path[w->path_length++] = at;
+    path[length++] = at;
   }
+  return length;
 }
 
 void sqi_plan_walk_unit(sqi_plan_walker* w, uint32_t unit)
 {
   const sqi_plan_tree* t = w->targets;
-  find_path(w, unit);
+  w->path_length = sqi_plan_path(t, unit, w->path);
   w->stop = 0;
   int first = 1;
   w->emit[w->path_length - 1] = 1;
@@ -144,7 +158,7 @@ void sqi_plan_walk_unit(sqi_plan_walker* w, uint32_t unit)
 
 void sqi_plan_walk_to(sqi_plan_walker* w, uint32_t node, int above)
 {
-  find_path(w, node);
+  w->path_length = sqi_plan_path(w->targets, node, w->path);
   w->stop = 1;
   memset(w->emit, above ? 1 : 0, sizeof(w->emit));
   w->emit[w->path_length - 1] = 1;

@@ -101,6 +101,13 @@ void sqi_plan_walk_unit(sqi_plan_walker* walker, uint32_t unit);
 /** Walks down to `node` and no further; what is found on the way there goes to the visitor too, if `above`. */
 void sqi_plan_walk_to(sqi_plan_walker* walker, uint32_t node, int above);
 
+/** Nodes from the root down to `node`; their number. */
+int32_t sqi_plan_path(
+  const sqi_plan_tree* tree, uint32_t node, uint32_t path[SQI_PLAN_DEPTH_MAX + 2]);
+
+/** The leaf that holds a position; SQI_PLAN_NONE for a position of skipped points only. */
+uint32_t sqi_plan_leaf_at(const sqi_plan_tree* tree, int64_t position);
+
 /** One unit each in parallel; visitors get datas[thread]. */
 sq_status sqi_plan_walk_all(
   sq_context* context, sqi_plan_walk* walk, const sqi_plan_visitor* visitor, void* const* datas);
@@ -109,14 +116,14 @@ sq_status sqi_plan_walk_all(
 void sqi_plan_leaf_masks(
   sqi_plan_walker* walker, uint32_t target, uint32_t source, sqi_plan_leaf_pair* pair);
 
-/** Calls `statement` with k = each set bit of `mask` (words of 64, `count` bits). */
-#define SQI_PLAN_FOR_BITS(mask, count, k, statement)                \
+/** Runs the last arguments with k = each set bit of `mask` (words of 64, `count` bits). */
+#define SQI_PLAN_FOR_BITS(mask, count, k, ...)                      \
   for (int64_t word_ = 0; word_ * 64 < (count); ++word_)            \
   {                                                                 \
     for (uint64_t bits_ = (mask)[word_]; bits_; bits_ &= bits_ - 1) \
     {                                                               \
       int64_t k = word_ * 64 + __builtin_ctzll(bits_);              \
-      statement;                                                    \
+      __VA_ARGS__;                                                  \
     }                                                               \
   }
 
