@@ -9,6 +9,7 @@
 #include "sqi_reference_tree.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 /** Points, or nodes, of one chunk. */
@@ -36,6 +37,9 @@ typedef struct sum_job
   const void* areas; /* NULL: all 1 */
   sq_type area_type;
   double* sums; /* (points + 1) x columns */
+  _Atomic int found_bad; /* a row of `sums` holds a number that is not finite */
+  int32_t keep_bad; /* 1: it stays, and spoils all sums behind it, as in the reference */
+  int32_t* bad; /* likewise, how many such numbers come before; NULL: none */
   const double* weights; /* points + 1; NULL: sums, not means */
   weightless otherwise;
   int32_t depth; /* of the level that is being filled */
@@ -58,6 +62,7 @@ SQI_REAL sq_status gather(
 {
   (void)thread;
   const int64_t* order = job->tree->tree.order;
+  double spoilt = 0.0;
   sq_type wider = job->areas && job->area_type == SQ_FLOAT64 ? SQ_FLOAT64 : type;
   for (int64_t k = begin; k < end; ++k)
   {
@@ -70,7 +75,12 @@ SQI_REAL sq_status gather(
       double v =
         job->values ? sqi_real(job->values, type, i * job->components + job->first + c) : 1.0;
       row[c] = skipped ? 0.0 : sqi_rounded(wider, v * area);
+      spoilt += 0.0 * row[c];
     }
+  }
+  if (spoilt != 0.0)
+  {
+    atomic_store(&job->found_bad, 1);
   }
   return SQ_OK;
 }
@@ -97,6 +107,19 @@ SQI_REAL void accumulate(int32_t columns, double* rows, int64_t begin, int64_t e
   }
 }
 
+/** Counts the numbers that are not finite along the order, and takes them out of the sums, which they would spoil to the end. */
+static void set_bad_aside(sum_job* job, int64_t points)
+{
+  int64_t columns = job->columns;
+  memset(job->bad, 0, (size_t)columns * sizeof(*job->bad));
+  for (int64_t i = columns; i < (points + 1) * columns; ++i)
+  {
+    int bad = !sqi_is_finite(job->sums[i]);
+    job->bad[i] = job->bad[i - columns] + bad;
+    job->sums[i] = bad ? 0.0 : job->sums[i];
+  }
+}
+
 SQI_REAL void give_node(sq_type type, int32_t columns, void* data, const sqi_visited* v)
 {
   const sum_job* job = (const sum_job*)data;
@@ -107,6 +130,10 @@ SQI_REAL void give_node(sq_type type, int32_t columns, void* data, const sqi_vis
   {
     double sum = job->sums[last * columns + c] - job->sums[first * columns + c];
     double mean = job->weights ? sum / weight : sum;
+    if (job->bad && job->bad[last * columns + c] != job->bad[first * columns + c])
+    {
+      mean = (double)NAN;
+    }
     if (weight == 0.0)
     {
       int64_t at = v->node * columns + c;
@@ -145,8 +172,17 @@ static sq_status give_nodes(sq_context* context, sum_job* job)
 static sq_status sum_columns(sq_context* context, sum_job* job)
 {
   int64_t count = job->tree->tree.topology.item_count;
+  atomic_store(&job->found_bad, 0);
   sq_status status = sqi_parallel_for(context, count, CHUNK, gather_body, job);
   memset(job->sums, 0, (size_t)job->columns * sizeof(*job->sums));
+  if (status == SQ_OK && atomic_load(&job->found_bad) && !job->keep_bad)
+  {
+    status = SQI_NEW(context, &job->bad, (count + 1) * job->columns);
+    if (status == SQ_OK)
+    {
+      set_bad_aside(job, count);
+    }
+  }
   for (int64_t begin = 0; begin < count && status == SQ_OK; begin += TILE)
   {
     int64_t end = begin + TILE < count ? begin + TILE : count;
@@ -183,6 +219,8 @@ static sq_status sum_field(sq_context* context, sum_job* job)
     status = sum_columns(context, job);
     sqi_stage(context, &stages, done + 0.5 * part, done + part);
     status = status == SQ_OK ? give_nodes(context, job) : status;
+    SQI_FREE(context, job->bad, (points + 1) * job->columns);
+    job->bad = NULL;
   }
   SQI_FREE(context, job->sums, (points + 1) * wide);
   return status;
@@ -335,6 +373,7 @@ static sq_status aggregate(sq_context* context, sq_aggregates* a, const sum_job*
     job.values = f < 0 ? common->tree->points : fields[f].data;
     job.type = f < 0 ? a->type : fields[f].type;
     job.components = f < 0 ? a->dimension : fields[f].components;
+    job.keep_bad = reference;
     job.otherwise = reference ? GIVE_ZERO : f < 0 ? GIVE_BOX_CENTRE : GIVE_NAN;
     job.out = f < 0 ? a->centroid : (void*)(uintptr_t)a->fields[f].data;
     double share = 0.9 / (a->field_count + 1.0);
@@ -377,6 +416,7 @@ sq_status sq_aggregates_build(sq_context* context, const sq_cluster_tree* tree, 
     sum_job w = { .tree = tree, .values = areas, .type = area_type, .components = 1 };
     w.type = areas ? area_type : SQ_FLOAT64;
     w.columns = 1;
+    w.keep_bad = 1;
     w.sums = weights;
     sqi_phase(context, "Summing areas", 0.0, 0.1);
     status = sum_columns(context, &w);

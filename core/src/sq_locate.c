@@ -10,8 +10,6 @@
 
 /** Queries of one chunk: a few ms of work at most. */
 #define CHUNK 256
-/** The floor of the tolerance, in ulp of the cell's largest coordinate. */
-#define FLOOR_ULP 4.0
 
 sq_locate_options sq_locate_options_default(void)
 {
@@ -264,31 +262,13 @@ static sq_status make_rows(sq_context* context, locating* l)
 static sq_status make_scratch(sq_context* context, locating* l)
 {
   int32_t threads = sq_context_threads(context);
-  int64_t room = (int64_t)7 * l->rules.index->corner_max;
+  int64_t room = sqi_mesh_scratch_size(l->rules.index);
   sq_status status = SQI_NEW(context, &l->room, room * threads);
   status = status == SQ_OK ? SQI_NEW(context, &l->scratch, threads) : status;
   for (int32_t t = 0; status == SQ_OK && t < threads; ++t)
   {
-    double* at = l->room ? l->room + room * t : NULL;
-    l->scratch[t].points = at;
-    l->scratch[t].local = at ? at + 3 * l->rules.index->corner_max : NULL;
-    l->scratch[t].weights = at ? at + 6 * l->rules.index->corner_max : NULL;
+    l->scratch[t] = sqi_mesh_scratch_in(l->rules.index, l->room ? l->room + room * t : NULL);
   }
-  return status;
-}
-
-/** The floor of the tolerance in each block. */
-static sq_status make_floor(sq_context* context, locating* l)
-{
-  const sq_mesh_index* index = l->rules.index;
-  sq_status status = SQI_NEW(context, &l->floor_ulp, index->block_count);
-  for (int32_t b = 0; status == SQ_OK && b < index->block_count; ++b)
-  {
-    int coarse = l->queries->type == SQ_FLOAT32 || index->blocks[b].points.type == SQ_FLOAT32;
-    l->floor_ulp[b] = FLOOR_ULP * (coarse ? 0x1p-23 : 0x1p-52);
-    l->rules.floor_ulp_max = fmax(l->rules.floor_ulp_max, l->floor_ulp[b]);
-  }
-  l->rules.floor_ulp = l->floor_ulp;
   return status;
 }
 
@@ -296,7 +276,11 @@ static sq_status locate(sq_context* context, locating* l)
 {
   int64_t count = l->queries->count;
   sq_status status = make_scratch(context, l);
-  status = status == SQ_OK ? make_floor(context, l) : status;
+  status = status == SQ_OK ? SQI_NEW(context, &l->floor_ulp, l->rules.index->block_count) : status;
+  if (status == SQ_OK)
+  {
+    sqi_locate_set_floor(&l->rules, l->queries->type, l->floor_ulp);
+  }
   status = status == SQ_OK ? SQI_NEW(context, &l->number, count) : status;
   status = status == SQ_OK ? SQI_NEW(context, &l->order, count) : status;
   sqi_phase(context, "Querying", 0.0, 0.1);
@@ -313,7 +297,7 @@ static void free_locating(sq_context* context, locating* l)
 {
   int64_t threads = sq_context_threads(context);
   const sq_mesh_index* index = l->rules.index;
-  SQI_FREE(context, l->room, (int64_t)7 * index->corner_max * threads);
+  SQI_FREE(context, l->room, sqi_mesh_scratch_size(index) * threads);
   SQI_FREE(context, l->scratch, threads);
   SQI_FREE(context, l->list, l->list_room * threads);
   SQI_FREE(context, l->floor_ulp, index->block_count);

@@ -46,6 +46,12 @@ static inline int sqi_cell_kind(const sq_cells* cells, int64_t c)
   return cells->types ? cells->types[c] : cells->type;
 }
 
+/** Orders of a Lagrange or Bezier cell, NULL where none are given. */
+static inline const uint8_t* sqi_cell_degrees(const sq_cells* cells, int64_t c)
+{
+  return cells->degrees ? cells->degrees + 3 * c : NULL;
+}
+
 /** Position in `connectivity` of the first point id of cell c; c may be the count. */
 static inline int64_t sqi_cell_offset(const sq_cells* cells, int64_t c)
 {

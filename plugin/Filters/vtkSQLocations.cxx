@@ -19,9 +19,7 @@ template <class ArrayT, typename T>
 void AddCopy(vtkDataSetAttributes* attributes, const char* name, const T* values, int components,
   int64_t count)
 {
-  auto array = NewArray<ArrayT>(name, components, static_cast<vtkIdType>(count));
-  std::copy(values, values + components * count, array->GetPointer(0));
-  attributes->AddArray(array);
+  attributes->AddArray(CopyOf<ArrayT>(name, values, components, count));
 }
 
 void AddStatistics(vtkDataSetAttributes* attributes, const sq_location_view& view)

@@ -274,6 +274,62 @@ static void skipped(void)
   sq_context_destroy(c);
 }
 
+/** A value that is not finite spoils the nodes that hold it, and only in reference mode those behind it. */
+static void spoilt_values(void)
+{
+  double x[3 * 40], f[4 * 40], areas[40];
+  orc_random r = { 77 };
+  for (int i = 0; i < 40; ++i)
+  {
+    x[3 * i] = i, x[3 * i + 1] = 0.0, x[3 * i + 2] = 0.0;
+    areas[i] = orc_between(&r, 0.5, 2.0);
+    for (int c = 0; c < 4; ++c)
+    {
+      f[4 * i + c] = orc_between(&r, -1.0, 1.0);
+    }
+  }
+  double clean[4 * 40];
+  memcpy(clean, f, sizeof(clean));
+  f[4 * 7 + 1] = NAN, f[4 * 20 + 3] = INFINITY;
+  sq_points p = { x, 40, SQ_FLOAT64, 3 };
+  for (int threads = 1; threads <= 7; threads += 3)
+  {
+    sq_context* c = sqt_context(threads, NULL, NULL);
+    sq_cluster_tree_view v;
+    sq_cluster_tree* tree = build(c, &p, 1, &v);
+    sq_aggregates *a = NULL, *b = NULL, *reference = NULL;
+    sq_aggregates_view av, bv, rv;
+    const sq_aggregate_field field = { "f", f, SQ_FLOAT64, 4 },
+                             good = { "f", clean, SQ_FLOAT64, 4 };
+    CHECK_STATUS(sq_aggregates_build(c, tree, areas, SQ_FLOAT64, &field, 1, 0, &a), SQ_OK);
+    CHECK_STATUS(sq_aggregates_build(c, tree, areas, SQ_FLOAT64, &good, 1, 0, &b), SQ_OK);
+    CHECK_STATUS(sq_aggregates_build(
+                   c, tree, areas, SQ_FLOAT64, &field, 1, SQ_AGGREGATES_REFERENCE, &reference),
+      SQ_OK);
+    CHECK_STATUS(sq_aggregates_get_view(a, &av), SQ_OK);
+    CHECK_STATUS(sq_aggregates_get_view(b, &bv), SQ_OK);
+    CHECK_STATUS(sq_aggregates_get_view(reference, &rv), SQ_OK);
+    const double* got = (const double*)av.fields[0].data;
+    const double* want = (const double*)bv.fields[0].data;
+    const double* theirs = (const double*)rv.fields[0].data;
+    for (int64_t n = 0; n < v.node_count; ++n)
+    {
+      int64_t first = v.node_range_start[n], last = first + v.node_range_count[n];
+      int holds[4] = { 0, first <= 7 && 7 < last, 0, first <= 20 && 20 < last };
+      for (int k = 0; k < 4; ++k)
+      {
+        CHECK(holds[k] ? isnan(got[4 * n + k]) : fabs(got[4 * n + k] - want[4 * n + k]) < 1e-13);
+      }
+      CHECK(isnan(theirs[4 * n + 1]) == (last > 7));
+    }
+    sq_aggregates_destroy(a);
+    sq_aggregates_destroy(b);
+    sq_aggregates_destroy(reference);
+    sq_cluster_tree_destroy(tree);
+    sq_context_destroy(c);
+  }
+}
+
 static void no_points(void)
 {
   sq_context* c = sqt_context(2, NULL, NULL);
@@ -376,6 +432,15 @@ static void sweeps(void)
   sqt_sweep_cancel("aggregates", aggregate, &w, 10);
   sqt_sweep_memory("sums", sum, &w, 1);
   sqt_sweep_cancel("sums", sum, &w, 6);
+  if (s.field_type == SQ_FLOAT64)
+  {
+    ((double*)s.field)[5] = NAN;
+  }
+  else
+  {
+    ((float*)s.field)[5] = NAN;
+  }
+  sqt_sweep_memory("sums with NaN", sum, &w, 2);
   sq_cluster_tree_destroy(tree);
   sq_context_destroy(c);
   free_scene(&s);
@@ -387,6 +452,7 @@ static const sqt_case cases[] = {
   { "brute force", brute_force },
   { "weightless", weightless },
   { "skipped", skipped },
+  { "spoilt values", spoilt_values },
   { "no points", no_points },
   { "wrong arguments", wrong_arguments },
   { "sweeps", sweeps },

@@ -74,7 +74,8 @@ SQ_API sq_status sq_cluster_tree_measure(sq_context* context, const sq_cluster_t
 
 /**
  * Sums over the points of every node of `values` (point_count x components, SQ_FLOAT32 or SQ_FLOAT64, in the caller's order):
- * differences of sequential double prefix sums along the order, rounded to the type of the values. Skipped points count 0.
+ * differences of sequential double prefix sums along the order, rounded to the type of the values. Skipped points count 0;
+ * nodes that hold a value which is not finite get NaN.
  */
 SQ_API sq_status sq_cluster_tree_sum(sq_context* context, const sq_cluster_tree* tree,
   const void* values, sq_type type, int32_t components, void* sums);
@@ -91,7 +92,8 @@ typedef struct sq_aggregate_field
   int32_t components;
 } sq_aggregate_field;
 
-/** Nodes of weight exactly 0 get 0 in everything, as in the reference; else the centre of their box and NaN for the fields. */
+/** Nodes of weight exactly 0 get 0 in everything, as in the reference; else the centre of their box and NaN for the fields.
+ * A field's value that is not finite makes the nodes that hold it NaN; in the reference also all nodes behind it in the order. */
 #define SQ_AGGREGATES_REFERENCE 1u
 
 /**
