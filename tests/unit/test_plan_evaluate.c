@@ -75,7 +75,7 @@ static void potentials(void)
   const int64_t leaf_sizes[] = { 1, 5, 64 };
   const double thetas[] = { 0, 0.7, 3 };
   const int sets[] = { 0, 1, 2, 4, 6, 8, 12, 14, 15, 17, 18, 21 };
-  sq_context* c = sqt_context(2, NULL, NULL);
+  sq_context* c = sqt_context(1, NULL, NULL);
   for (size_t k = 0; k < sizeof(sets) / sizeof(*sets); ++k)
   {
     sqt_point_set set = sqt_point_set_make(sets[k]);
@@ -149,7 +149,7 @@ static void inverse_cube(void* user, int64_t count, const double* d, double* val
 /** The caller's kernel sees x - y, from every way to evaluate. */
 static void callback(void)
 {
-  sq_context* c = sqt_context(2, NULL, NULL);
+  sq_context* c = sqt_context(1, NULL, NULL);
   sqt_point_set set = sqt_point_set_make(0);
   double scale = 3;
   sq_kernel kernel = { SQ_KERNEL_FUNCTION, 0, inverse_cube, &scale };
