@@ -10,6 +10,7 @@
 #include "vtkSQCells.h"
 #include "vtkUnsignedCharArray.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <sstream>
@@ -212,7 +213,7 @@ Packed Elements::GatherAs(
   return components > 0 ? this->Join(ofLeaves, type, components) : Packed();
 }
 
-Packed Elements::Gather(const std::vector<Leaf>& leaves, const std::string& name) const
+sq_type Elements::TypeOfArray(const std::vector<Leaf>& leaves, const std::string& name) const
 {
   bool isFloat = true;
   for (const Leaf& leaf : leaves)
@@ -220,7 +221,22 @@ Packed Elements::Gather(const std::vector<Leaf>& leaves, const std::string& name
     vtkDataArray* array = AttributesOf(leaf.Data, this->Request.Elements)->GetArray(name.c_str());
     isFloat = isFloat && (!array || array->GetDataType() == VTK_FLOAT);
   }
-  return this->GatherAs(leaves, name, isFloat ? SQ_FLOAT32 : SQ_FLOAT64);
+  return isFloat ? SQ_FLOAT32 : SQ_FLOAT64;
+}
+
+Packed Elements::Gather(const std::vector<Leaf>& leaves, const std::string& name) const
+{
+  return this->GatherAs(leaves, name, this->TypeOfArray(leaves, name));
+}
+
+int64_t Elements::PositionOf(int64_t number) const
+{
+  if (this->Kept.empty())
+  {
+    return number >= 0 && number < this->Count() ? number : -1;
+  }
+  const auto at = std::lower_bound(this->Kept.begin(), this->Kept.end(), number);
+  return at != this->Kept.end() && *at == number ? at - this->Kept.begin() : -1;
 }
 
 bool Elements::IsFinite(int64_t position) const
@@ -274,7 +290,8 @@ bool Elements::ReadAreas(Run& run, const std::vector<Leaf>& leaves)
 {
   if (this->Request.Area.empty())
   {
-    return this->Request.Elements == 0 || this->MeasureCells(run, leaves);
+    const bool measured = this->Request.Elements != 0 && this->Request.MeasureCells;
+    return !measured || this->MeasureCells(run, leaves);
   }
   return this->ReadNumbers(run, leaves, this->Request.Area, this->Request.AreaProperty,
     this->View.Points.type, this->Area);

@@ -19,6 +19,7 @@ struct ElementRequest
   int Elements = 0; /**< 0 points, 1 cells */
   int Dimensions = 3;
   std::string Area; /**< array; "": 1 a point, the measure of a cell */
+  bool MeasureCells = true; /**< false: cells weigh 1 too */
   const char* Input = "Input"; /**< names the port in messages */
   const char* AreaProperty = "AreaArray";
 };
@@ -65,6 +66,12 @@ public:
    */
   bool ReadNumbers(Run& run, const std::vector<Leaf>& leaves, const std::string& name,
     const char* property, sq_type type, Packed& numbers) const;
+
+  /** The position of the element with a number, -1 where it takes no part or there is none. */
+  int64_t PositionOf(int64_t number) const;
+
+  /** The type that Gather() gives an array. */
+  sq_type TypeOfArray(const std::vector<Leaf>& leaves, const std::string& name) const;
 
   /**
    * Values of the positions spread over one leaf's elements; those that take no part get `missing`.

@@ -87,6 +87,43 @@ static void surface(sq_context* c, const orc_suite_entry* e, answers* a)
   orc_mesh_free(&m);
 }
 
+/** The containing cells and weights of a grid. */
+static uint64_t grid(sq_context* c, const sq_mesh_index* index, uint64_t h)
+{
+  double x[30];
+  for (int i = 0; i < 30; ++i)
+  {
+    x[i] = 0.05 + 0.03 * i;
+  }
+  sq_axes axes = { { x, x, x }, { 30, 29, 28 }, SQ_FLOAT64 };
+  sq_location *l = NULL, *m = NULL;
+  sq_location_view v;
+  must(sq_locate_grid(c, index, &axes, NULL, &l), "grid");
+  must(sq_location_expand(c, l, &m), "expand");
+  must(sq_location_get_view(m, &v), "view");
+  size_t n = (size_t)v.count;
+  h = hash(h, v.status, n);
+  h = hash(h, v.cell, n * sizeof(*v.cell));
+  h = hash(h, v.node_weights, (size_t)v.node_offsets[n] * sizeof(*v.node_weights));
+  double* out = (double*)malloc(n * sizeof(*out));
+  double* field = (double*)malloc(100000 * sizeof(*field));
+  const double missing = -1.0;
+  for (int i = 0; out && field && i < 100000; ++i)
+  {
+    field[i] = 1.0 / (i + 1);
+  }
+  const sq_field fields = { field, SQ_FLOAT64, 100000 };
+  must(sq_location_apply(c, l, SQ_ASSOCIATION_POINTS, SQ_COMBINE_WEIGHTED, &fields, 1, 1,
+         SQ_FLOAT64, &missing, out, NULL),
+    "apply");
+  h = hash(h, out, n * sizeof(*out));
+  free(out);
+  free(field);
+  sq_location_destroy(m);
+  sq_location_destroy(l);
+  return h;
+}
+
 static void volume(sq_context* c, orc_zoo_kind kind, sq_locate_mode mode)
 {
   orc_zoo z = orc_make_zoo(kind, 5, 6);
@@ -119,6 +156,7 @@ static void volume(sq_context* c, orc_zoo_kind kind, sq_locate_mode mode)
   h = hash(h, v.cell, ALL * sizeof(*v.cell));
   h = hash(h, v.distance, ALL * sizeof(*v.distance));
   h = hash(h, v.node_weights, (size_t)v.node_offsets[ALL] * sizeof(*v.node_weights));
+  h = grid(c, index, h);
   printf("zoo %d, mode %d: %016" PRIx64 "\n", (int)kind, (int)mode, h);
   sq_location_destroy(l);
   sq_mesh_index_destroy(index);
