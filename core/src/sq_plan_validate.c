@@ -123,9 +123,16 @@ static void set_source(const checking* k, cover* c, int64_t id, int add)
   }
   for (int64_t e = k->fn[id]; e < k->fn[id + 1]; ++e)
   {
+    const int64_t* list = v->fn_broadcast_targets + v->fn_broadcast_starts[e];
+    int64_t node = v->fn_target_node_ids[e];
     for (int64_t i = 0; i < v->fn_broadcast_counts[e]; ++i)
     {
-      set_point(k, c, v->fn_broadcast_targets[v->fn_broadcast_starts[e] + i], add, id, "far-near");
+      int64_t offset = (int64_t)k->positions[list[i]] - k->targets->begin[node];
+      if (add && (offset < 0 || offset >= k->targets->range[node]))
+      {
+        report(c, list[i], id, "far-near, and it is no target of the node");
+      }
+      set_point(k, c, list[i], add, id, "far-near");
     }
   }
 }
@@ -373,7 +380,7 @@ static sq_status tell(sq_context* context, const checking* k)
   if (first && first->target >= 0)
   {
     return sqi_fail(context, SQ_INVALID_DATA,
-      "plan: target %lld and source %lld: covered more than once, or not finite (%s)",
+      "plan: target %lld and source %lld: covered more than once, or not to be covered (%s)",
       (long long)first->target, (long long)first->source, first->stream);
   }
   return first

@@ -1,4 +1,5 @@
 #include "sqi_alloc.h"
+#include "sqi_cell_faces.h"
 #include "sqi_components.h"
 #include "sqi_context.h"
 #include "sqi_surface_check.h"
@@ -229,7 +230,7 @@ sq_status sq_surface_check_get_view(const sq_surface_check* check, sq_surface_ch
 /** A cell of the surface's kind that a build leaves out. */
 static int is_left_out(const sq_cells* cells, int64_t c, sq_surface_kind kind)
 {
-  int dimension = sqi_cell_dimension(sqi_cell_kind(cells, c));
+  int dimension = sqi_cell_dimension(cells, c);
   int wanted = kind == SQ_SURFACE_POLYGONS ? 2 : kind == SQ_SURFACE_BOUNDARY ? 3 : -1;
   return dimension == wanted && sqi_cell_is_shown(cells, c) && !sqi_cell_is_finite(cells, c);
 }
