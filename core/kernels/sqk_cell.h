@@ -6,7 +6,7 @@
  * A point is inside where it lies in the cell, or no farther than `fuzz` (the rounding of the coordinates) from it.
  * Weights of a point inside reproduce the point itself, others the closest point of the cell.
  */
-#include "sqk_cell_curved.h"
+#include "sqk_cell_curved_find.h"
 #include "sqk_cell_pieces.h"
 #include "sqk_cell_polyhedron.h"
 #include "sqk_cell_shape.h"

@@ -228,6 +228,30 @@ SQK_INLINE int sqk_cell_start(int type, int k, double r[3])
   return k == 0;
 }
 
+/**
+ * A start in a pyramid as close to its apex, node 4, as the origin is: there parameters of the base change much where the point
+ * changes little. 0 for other cells.
+ */
+SQK_INLINE int sqk_cell_apex_start(const sqk_cell* cell, double r[3])
+{
+  const double *q = cell->q, *apex = q + 12;
+  double base[3], axis[3];
+  if (cell->type != SQ_CELL_PYRAMID && cell->type != SQ_CELL_QUADRATIC_PYRAMID &&
+    cell->type != SQ_CELL_TRIQUADRATIC_PYRAMID)
+  {
+    return 0;
+  }
+  for (int k = 0; k < 3; ++k)
+  {
+    base[k] = 0.25 * (q[k] + q[3 + k] + q[6 + k] + q[9 + k]);
+  }
+  sqk_sub3(base, apex, axis);
+  double height2 = sqk_dot3(axis, axis), off2 = sqk_dot3(apex, apex);
+  r[0] = r[1] = 0.5;
+  r[2] = off2 < height2 ? 1.0 - sqrt(off2 / height2) : 0.0;
+  return 1;
+}
+
 /** The iteration has arrived at a point of the cell's map (not only at the least residual). */
 SQK_INLINE int sqk_cell_root_found(const sqk_cell_root* root)
 {
@@ -293,6 +317,15 @@ SQK_INLINE int sqk_cell_invert(const sqk_cell* cell, double slack, sqk_cell_root
     return 1;
   }
   sqk_cell_root other;
+  if (sqk_cell_apex_start(cell, other.r))
+  {
+    sqk_cell_iterate(cell, 0.0625, &other);
+    if (sqk_cell_root_found(&other) && sqk_shape_violation(type, other.r) <= slack)
+    {
+      *root = other;
+      return 1;
+    }
+  }
   for (int k = 0; sqk_cell_start(type, k, other.r); ++k)
   {
     sqk_cell_iterate(cell, 0.0625, &other);

@@ -44,7 +44,8 @@ static sq_status open_tree(sq_context* context, const char* folder, sq_bvh* bvh)
   bvh->tree.mapping = c;
   bvh->tree.unmap = sqi_unmap_container;
   s = sqi_tree_open(context, &bvh->tree, "sorted_cell_order", 1);
-  return s == SQ_OK ? sqi_need_no_more(context, c, 7, NULL) : s;
+  s = s == SQ_OK ? sqi_need_no_more(context, c, 7, NULL) : s;
+  return s == SQ_OK ? sqi_candidate_index_of_tree(context, &bvh->tree, &bvh->index) : s;
 }
 
 sq_status sq_bvh_open(sq_context* context, const char* folder, sq_bvh** bvh)

@@ -198,7 +198,9 @@ static sq_status build_tree(sq_context* context, sq_mesh_index* index, const uin
   int64_t room = index->layouts.count ? 6 * index->first[index->block_count] : 0;
   sq_status status = SQI_NEW(context, &items, count);
   status = status == SQ_OK ? SQI_NEW(context, &b.layouts, room) : status;
+  sqi_phase(context, "Building BVH", 0.3, 0.4);
   status = status == SQ_OK && room ? sqi_mesh_layout_boxes(context, index, b.layouts) : status;
+  sqi_phase(context, "Building BVH", 0.4, 1.0);
   if (status == SQ_OK)
   {
     (void)take_cells(index, states, items);
@@ -251,9 +253,10 @@ static sq_status build(
   status = status == SQ_OK ? SQI_NEW(context, &states, total) : status;
   sqi_phase(context, "Building BVH", 0.1, 0.2);
   status = status == SQ_OK ? sqi_mesh_cell_states(context, index, states) : status;
-  sqi_phase(context, "Building BVH", 0.2, 0.3);
+  sqi_phase(context, "Building BVH", 0.2, 0.25);
+  status = status == SQ_OK ? sqi_mesh_find_regular(context, index, states) : status;
+  sqi_phase(context, "Building BVH", 0.25, 0.3);
   status = status == SQ_OK ? sqi_cuts_build(context, index, states) : status;
-  sqi_phase(context, "Building BVH", 0.3, 1.0);
   if (status == SQ_OK)
   {
     index->max_dimension = largest_dimension(index, states);
@@ -310,6 +313,7 @@ void sq_mesh_index_destroy(sq_mesh_index* index)
   sqi_mesh_leaves_release(index);
   sqi_cuts_release(&allocator, &index->cuts);
   sqi_layouts_release(&allocator, &index->layouts);
+  SQI_RELEASE(&allocator, index->regular, index->regular ? index->first[index->block_count] : 0);
   SQI_RELEASE(&allocator, index->blocks, index->block_count);
   SQI_RELEASE(&allocator, index->first, (int64_t)index->block_count + 1);
   SQI_RELEASE(&allocator, index, 1);
@@ -330,6 +334,7 @@ sq_status sq_mesh_index_get_info(const sq_mesh_index* index, sq_mesh_index_info*
     index->leaf_count * (int64_t)sizeof(sqi_mesh_leaf) +
     index->block_count * (int64_t)(sizeof(sq_cells) + sizeof(int64_t)) +
     index->cuts.count * (int64_t)(sizeof(int32_t) + sizeof(int64_t)) +
-    index->cuts.size * (int64_t)sizeof(int32_t);
+    index->cuts.size * (int64_t)sizeof(int32_t) +
+    (index->regular ? index->first[index->block_count] : 0);
   return SQ_OK;
 }

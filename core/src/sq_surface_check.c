@@ -1,4 +1,5 @@
 #include "sqi_alloc.h"
+#include "sqi_cell_faces.h"
 #include "sqi_components.h"
 #include "sqi_context.h"
 #include "sqi_surface_check.h"
@@ -28,6 +29,9 @@ static sq_status find_components(sq_context* context, sq_surface_check* check)
   if (status == SQ_OK)
   {
     check->component_count = found.count;
+  }
+  if (status == SQ_OK && found.count)
+  {
     memset(check->components, 0, (size_t)found.count * sizeof(*check->components));
     for (int32_t v = 0; v < s->vertex_count && check->triangle_count; ++v)
     {
@@ -82,7 +86,7 @@ static sq_status measure_components(sq_context* context, sq_surface_check* check
   const sq_surface* s = check->surface;
   sums* c = NULL;
   sq_status status = SQI_NEW(context, &c, check->component_count);
-  if (status == SQ_OK)
+  if (status == SQ_OK && check->component_count)
   {
     memset(c, 0, (size_t)check->component_count * sizeof(*c));
   }
@@ -229,7 +233,7 @@ sq_status sq_surface_check_get_view(const sq_surface_check* check, sq_surface_ch
 /** A cell of the surface's kind that a build leaves out. */
 static int is_left_out(const sq_cells* cells, int64_t c, sq_surface_kind kind)
 {
-  int dimension = sqi_cell_dimension(sqi_cell_kind(cells, c));
+  int dimension = sqi_cell_dimension(cells, c);
   int wanted = kind == SQ_SURFACE_POLYGONS ? 2 : kind == SQ_SURFACE_BOUNDARY ? 3 : -1;
   return dimension == wanted && sqi_cell_is_shown(cells, c) && !sqi_cell_is_finite(cells, c);
 }

@@ -134,6 +134,8 @@ void sqi_mesh_cell_shape(
   view->far2 = (double)INFINITY;
   view->layout = cell->layout;
   view->rational = cell->rational;
+  view->regular = index->regular ? index->regular[cell->number] : 0;
+  view->room = cell->layout ? local + 3 * (int64_t)cell->count : NULL;
   view->middles = NULL;
   int solid = cell->type == SQ_CELL_POLYHEDRON;
   int polygon = cell->type == SQ_CELL_POLYGON || cell->type == SQ_CELL_QUADRATIC_POLYGON;

@@ -41,6 +41,8 @@ struct sq_mesh_index
   int32_t leaf_count;
   sqi_cuts cuts;
   sqi_layouts layouts;
+  uint8_t*
+    regular; /* a cell: it is a curved solid whose map turns nowhere back; NULL: there are none */
 };
 
 /** A cell as it is stored, in double. */
@@ -65,9 +67,8 @@ typedef struct sqi_mesh_cell
 typedef struct sqi_mesh_scratch
 {
   double* points; /* 4 * node_max */
-  double* local; /* 3 * corner_max */
+  double* local; /* 9 * corner_max: behind the nodes room for control points */
   double* weights; /* corner_max */
-  double* hull; /* 6 * node_max */
 } sqi_mesh_scratch;
 
 /** Cells of block b have the numbers first[b] to first[b + 1] - 1. */
@@ -110,6 +111,9 @@ void sqi_mesh_cell_bounds(const sqi_mesh_cell* cell, double* room, double lo[3],
 /** The boxes of all Lagrange and Bezier cells, 6 numbers each, at their numbers; nothing where there are none. */
 sq_status sqi_mesh_layout_boxes(sq_context* context, const sq_mesh_index* index, double* boxes);
 
+/** Fills index->regular for the cells that take part. */
+sq_status sqi_mesh_find_regular(sq_context* context, sq_mesh_index* index, const uint8_t* states);
+
 /** The number under which the kernels know the type of cell c. */
 static inline int sqi_mesh_kind(const sq_cells* block, int64_t c)
 {
@@ -122,11 +126,14 @@ static inline int sqi_mesh_kind(const sq_cells* block, int64_t c)
 /** The diagonal of a box, without overflow on the way. */
 double sqi_box_diagonal(const double lo[3], const double hi[3]);
 
-/** `view` of a cell for the kernels, relative to x; lengths in it are true ones times `scale`, a power of two. */
+/** `view` of a cell for the kernels, relative to x; lengths in it are true ones times `scale`, a power of two. `local`: 9 * corner_max. */
 void sqi_mesh_cell_view(const sq_mesh_index* index, const sqi_mesh_cell* cell, const double x[3],
   double* local, sqk_cell* view, double* scale);
 
-/** `view` of a cell whose nodes the caller has put into `local` as the kernels want them; adds the middles behind them. */
+/**
+ * `view` of a cell whose nodes the caller has put into `local` (9 * corner_max) as the kernels want them; adds the middles
+ * behind them.
+ */
 void sqi_mesh_cell_shape(
   const sq_mesh_index* index, const sqi_mesh_cell* cell, double* local, sqk_cell* view);
 

@@ -1,4 +1,5 @@
 #include "sqi_mesh_index_faces.h"
+#include "sqi_facets.h"
 #include "sqi_view.h"
 #include "sqk_polygon.h"
 
@@ -116,11 +117,12 @@ void sqi_cut_polygon(const sqi_mesh_cell* cell, const sqi_face_scratch* scratch,
   }
   for (int32_t i = 0; i < cell->count; ++i)
   {
-    sqk_set3(cell->points + 3 * sqi_quadratic_ring(cell->count, i), scratch->points + 3 * i);
+    sqk_set3(
+      cell->points + 3 * sqi_facet_ring(cell->type, cell->count, i), scratch->points + 3 * i);
   }
   sqi_clip_ears(scratch->points, cell->count, scratch->corners, triangles);
   for (int32_t i = 0; i < 3 * (cell->count - 2); ++i)
   {
-    triangles[i] = sqi_quadratic_ring(cell->count, triangles[i]);
+    triangles[i] = sqi_facet_ring(cell->type, cell->count, triangles[i]);
   }
 }

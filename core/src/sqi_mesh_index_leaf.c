@@ -56,6 +56,68 @@ static int bound_tetra(const double* q, bound* b)
   return inverse_rows((const double(*)[3])e, 1e-6, b->row);
 }
 
+static double length_of(const double a[3])
+{
+  return sqrt(sqk_dot3(a, a));
+}
+
+/** The control points of a curved cell; `room`: 6 * corner_max, `fixed`: 3 * SQK_CELL_HULL. Their number. */
+static int control_points(
+  const sqk_cell* cell, double* room, double* fixed, const double** points, double* slack)
+{
+  *slack = 0.0;
+  *points = cell->layout ? room : fixed;
+  if (cell->layout)
+  {
+    sqk_layout_hull(cell->layout, cell->q, room, room + 3 * cell->count, slack);
+    return cell->count;
+  }
+  return sqk_cell_hull(cell->type, cell->q, fixed);
+}
+
+/** A curved tetrahedron: a larger one with its faces along those of the corners. */
+static int bound_curved_tetra(const sqk_cell* cell, double* room, bound* b)
+{
+  double fixed[3 * SQK_CELL_HULL], slack, low[3], high = -HUGE_VAL, shift[3] = { 0.0, 0.0, 0.0 };
+  const double* points;
+  if (sqk_shape_corner_type(cell->type) != SQ_CELL_TETRA || !bound_tetra(cell->q, b))
+  {
+    return 0;
+  }
+  int count = control_points(cell, room, fixed, &points, &slack);
+  low[0] = low[1] = low[2] = HUGE_VAL;
+  for (int i = 0; i < count; ++i)
+  {
+    double d[3], sum = 0.0;
+    sqk_sub3(points + 3 * i, b->origin, d);
+    for (int k = 0; k < 3; ++k)
+    {
+      double u = sqk_dot3(b->row[k], d);
+      low[k] = fmin(low[k], u);
+      sum += u;
+    }
+    high = fmax(high, sum);
+  }
+  for (int k = 0; k < 3; ++k)
+  {
+    low[k] -= 4.0 * slack * length_of(b->row[k]);
+    high += 4.0 * slack * length_of(b->row[k]);
+  }
+  double size = high - low[0] - low[1] - low[2];
+  for (int k = 0; k < 3; ++k)
+  {
+    double edge[3];
+    sqk_sub3(cell->q + 3 * (k + 1), cell->q, edge);
+    sqk_madd3(shift, low[k], edge, shift);
+    for (int d = 0; d < 3; ++d)
+    {
+      b->row[k][d] /= size;
+    }
+  }
+  sqk_madd3(b->origin, 1.0, shift, b->origin);
+  return size > 0.0;
+}
+
 /** The axes of a solid in the middle of its domain. */
 static int solid_axes(const sqk_cell* cell, double e[3][3])
 {
@@ -71,11 +133,6 @@ static int solid_axes(const sqk_cell* cell, double e[3][3])
     sqk_set3(root.jacobian[k], e[k]);
   }
   return 1;
-}
-
-static double length_of(const double a[3])
-{
-  return sqrt(sqk_dot3(a, a));
 }
 
 static void scale_to(double a[3], double length, double out[3])
@@ -139,18 +196,12 @@ static void bound_box(const sqk_cell* cell, double* room, bound* b)
     (void)inverse_rows((const double(*)[3])e, 0.5, b->row);
     own = 0;
   }
-  double hull[3 * SQK_CELL_HULL], slack = 0.0;
+  double fixed[3 * SQK_CELL_HULL], slack = 0.0;
   const double* points = cell->q;
   int count = cell->count + cell->middle_count;
-  if (cell->layout)
+  if (sqk_shape_is_curved(cell->type))
   {
-    sqk_layout_hull(cell->layout, cell->q, room, room + 3 * count, &slack);
-    points = room;
-  }
-  else if (sqk_shape_is_curved(cell->type))
-  {
-    count = sqk_cell_hull(cell->type, cell->q, hull);
-    points = hull;
+    count = control_points(cell, room, fixed, &points, &slack);
   }
   b->kind = (double)(own && !flat ? SQI_LEAF_SKEW : SQI_LEAF_STRAIGHT);
   b->origin[0] = b->origin[1] = b->origin[2] = 0.0;
@@ -223,9 +274,12 @@ static sq_status fill_body(void* data, int64_t begin, int64_t end, int32_t threa
       {
         local[k] /= scale;
       }
-      if (cell.type != SQ_CELL_TETRA || !bound_tetra(local, &b))
+      double* more = local + 3 * (int64_t)index->corner_max;
+      int tetra =
+        cell.type == SQ_CELL_TETRA ? bound_tetra(local, &b) : bound_curved_tetra(&view, more, &b);
+      if (!tetra)
       {
-        bound_box(&view, local + 3 * (int64_t)index->corner_max, &b);
+        bound_box(&view, more, &b);
       }
       b = fits_float(&b) ? b : (bound){ { 0.0 }, { { 0.0 } }, 0.0 };
     }

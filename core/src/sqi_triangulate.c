@@ -1,6 +1,8 @@
 #include "sqi_triangulate.h"
 #include "sqi_alloc.h"
+#include "sqi_cell_faces.h"
 #include "sqi_context.h"
+#include "sqi_facets.h"
 #include "sqi_parallel.h"
 #include "sqi_view.h"
 
@@ -38,32 +40,6 @@ void sqi_blocks_close(sq_context* context, sqi_blocks* blocks)
   blocks->point_start = NULL;
 }
 
-/** Dimension, and number of points: exactly `points`, or at least that many where `more` is set. */
-typedef struct cell_rule
-{
-  int8_t dimension;
-  int8_t points;
-  int8_t more;
-} cell_rule;
-
-static cell_rule rule_of(int type)
-{
-  static const cell_rule rules[] = { { -1, 0, 1 }, { 0, 1, 0 }, { 0, 0, 1 }, { 1, 2, 0 },
-    { 1, 0, 1 }, { 2, 3, 0 }, { 2, 0, 1 }, { 2, 0, 1 }, { 2, 4, 0 }, { 2, 4, 0 }, { 3, 4, 0 },
-    { 3, 8, 0 }, { 3, 8, 0 }, { 3, 6, 0 }, { 3, 5, 0 }, { 3, 10, 0 }, { 3, 12, 0 } };
-  if (type == SQ_CELL_POLYHEDRON)
-  {
-    cell_rule polyhedron = { 3, 0, 1 };
-    return polyhedron;
-  }
-  return rules[type >= 0 && type < (int)(sizeof(rules) / sizeof(*rules)) ? type : 0];
-}
-
-int sqi_cell_dimension(int type)
-{
-  return rule_of(type).dimension;
-}
-
 int sqi_cell_is_finite(const sq_cells* cells, int64_t c)
 {
   int64_t end = sqi_cell_offset(cells, c + 1);
@@ -79,25 +55,10 @@ int sqi_cell_is_finite(const sq_cells* cells, int64_t c)
   return 1;
 }
 
-/** How many elements of a list a cell gives, were it shown and finite. */
-static int64_t elements_of(const sq_cells* cells, int64_t c)
+/** A solid, or a cell with facets; whether a cell gives anything to a surface. */
+static int is_something(const sq_cells* cells, int64_t c, int dimension)
 {
-  int64_t n = sqi_cell_offset(cells, c + 1) - sqi_cell_offset(cells, c);
-  switch (sqi_cell_kind(cells, c))
-  {
-    case SQ_CELL_POLY_VERTEX:
-      return n;
-    case SQ_CELL_POLY_LINE:
-      return n > 1 ? n - 1 : 0;
-    case SQ_CELL_TRIANGLE_STRIP:
-    case SQ_CELL_POLYGON:
-      return n > 2 ? n - 2 : 0;
-    case SQ_CELL_PIXEL:
-    case SQ_CELL_QUAD:
-      return 2;
-    default:
-      return 1;
-  }
+  return dimension == 3 || (dimension >= 0 && sqi_facet_count(cells, c));
 }
 
 typedef struct survey
@@ -114,9 +75,8 @@ static sq_status survey_cells(void* data, int64_t begin, int64_t end, int32_t th
   int64_t found[4] = { 0, 0, 0, 0 };
   for (int64_t c = begin; c < end; ++c)
   {
-    cell_rule rule = rule_of(sqi_cell_kind(s->cells, c));
-    int64_t n = sqi_cell_offset(s->cells, c + 1) - sqi_cell_offset(s->cells, c);
-    if (rule.more ? n < rule.points : n != rule.points)
+    int dimension = sqi_cell_dimension(s->cells, c);
+    if (!sqi_facet_points_fit(s->cells, c))
     {
       int64_t bad = atomic_load(&s->bad);
       while (c < bad && !atomic_compare_exchange_weak(&s->bad, &bad, c))
@@ -124,9 +84,9 @@ static sq_status survey_cells(void* data, int64_t begin, int64_t end, int32_t th
       }
       break;
     }
-    if (rule.dimension >= 0 && sqi_cell_is_shown(s->cells, c) && elements_of(s->cells, c))
+    if (sqi_cell_is_shown(s->cells, c) && is_something(s->cells, c, dimension))
     {
-      ++found[rule.dimension];
+      ++found[dimension];
     }
   }
   for (int d = 0; d < 4; ++d)
@@ -225,7 +185,7 @@ typedef struct filler
 /** Elements that a cell gives to the list. */
 static int64_t wanted(const filler* f, int64_t c, int* finite)
 {
-  int dimension = sqi_cell_dimension(sqi_cell_kind(f->cells, c));
+  int dimension = sqi_cell_dimension(f->cells, c);
   *finite = 1;
   if (dimension < f->dimension_low || dimension > f->dimension_high ||
     !sqi_cell_is_shown(f->cells, c))
@@ -233,7 +193,7 @@ static int64_t wanted(const filler* f, int64_t c, int* finite)
     return 0;
   }
   *finite = sqi_cell_is_finite(f->cells, c);
-  return elements_of(f->cells, c);
+  return sqi_facet_count(f->cells, c);
 }
 
 static sq_status count_elements(void* data, int64_t begin, int64_t end, int32_t thread)
@@ -251,7 +211,7 @@ static sq_status count_elements(void* data, int64_t begin, int64_t end, int32_t 
     {
       total += n;
       ++kept;
-      largest = sqi_cell_kind(f->cells, c) == SQ_CELL_POLYGON && n > largest ? n : largest;
+      largest = sqi_facet_is_polygon(sqi_cell_kind(f->cells, c)) && n > largest ? n : largest;
     }
   }
   f->chunk_count[begin / SQI_CELL_GRAIN] = total;
@@ -281,11 +241,13 @@ static void put(filler* f, int64_t at, int64_t cell, int64_t sub, const int64_t 
 static void put_polygon(filler* f, int64_t at, int64_t c, int32_t n, int32_t thread)
 {
   int64_t offset = sqi_cell_offset(f->cells, c);
+  int type = sqi_cell_kind(f->cells, c);
   double* xyz = f->xyz + 3 * f->scratch * thread;
   int32_t* ears = f->ears + 3 * f->scratch * thread;
   for (int32_t i = 0; i < n; ++i)
   {
-    sqi_point(&f->cells->points, sqi_cell_point(f->cells, offset, i), xyz + 3 * i);
+    int32_t place = sqi_facet_ring(type, n, i);
+    sqi_point(&f->cells->points, sqi_cell_point(f->cells, offset, place), xyz + 3 * i);
   }
   sqi_clip_ears(xyz, n, f->corners + f->scratch * thread, ears);
   for (int32_t i = 0; i < n - 2; ++i)
@@ -293,38 +255,10 @@ static void put_polygon(filler* f, int64_t at, int64_t c, int32_t n, int32_t thr
     int64_t ids[3];
     for (int k = 0; k < 3; ++k)
     {
-      ids[k] = sqi_cell_point(f->cells, offset, ears[3 * i + k]);
+      int32_t place = sqi_facet_ring(type, n, ears[3 * i + k]);
+      ids[k] = sqi_cell_point(f->cells, offset, place);
     }
     put(f, at + i, c, i, ids);
-  }
-}
-
-/** Corners of element i of a cell that is no polygon, as positions in the cell. */
-static void positions(int type, int64_t i, int64_t p[3])
-{
-  static const int8_t quad[2][3] = { { 0, 1, 2 }, { 0, 2, 3 } };
-  static const int8_t pixel[2][3] = { { 0, 1, 3 }, { 0, 3, 2 } };
-  for (int k = 0; k < 3; ++k)
-  {
-    switch (type)
-    {
-      case SQ_CELL_QUAD:
-        p[k] = quad[i][k];
-        break;
-      case SQ_CELL_PIXEL:
-        p[k] = pixel[i][k];
-        break;
-      case SQ_CELL_VERTEX:
-      case SQ_CELL_POLY_VERTEX:
-        p[k] = i;
-        break;
-      case SQ_CELL_LINE:
-      case SQ_CELL_POLY_LINE:
-        p[k] = k ? i + 1 : i;
-        break;
-      default: /* a triangle, or triangle i of a strip: every second one is turned round */
-        p[k] = i + (k == 2 ? 2 : (k ^ (int)(i & 1)));
-    }
   }
 }
 
@@ -340,18 +274,19 @@ static sq_status fill_elements(void* data, int64_t begin, int64_t end, int32_t t
     {
       continue;
     }
-    int type = sqi_cell_kind(f->cells, c);
-    if (type == SQ_CELL_POLYGON)
+    if (sqi_facet_is_polygon(sqi_cell_kind(f->cells, c)))
     {
       put_polygon(f, at, c, (int32_t)(n + 2), thread);
     }
     else
     {
       int64_t offset = sqi_cell_offset(f->cells, c);
+      sqi_facets facets;
+      sqi_facets_begin(f->cells, c, &facets);
       for (int64_t i = 0; i < n; ++i)
       {
         int64_t p[3];
-        positions(type, i, p);
+        sqi_facet_corners(&facets, i, p);
         for (int k = 0; k < 3; ++k)
         {
           p[k] = sqi_cell_point(f->cells, offset, p[k]);

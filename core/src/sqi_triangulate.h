@@ -57,9 +57,6 @@ void sqi_triangle_list_free(sq_context* context, sqi_triangle_list* list);
 /** Cells a chunk: a polygon or a polyhedron may be large, so chunks are small. */
 #define SQI_CELL_GRAIN 2048
 
-/** 0, 1, 2 or 3 for a cell type of that dimension that the library knows, else -1. */
-int sqi_cell_dimension(int type);
-
 /** A cell that takes part: no ghost bit. */
 static inline int sqi_cell_is_shown(const sq_cells* cells, int64_t c)
 {

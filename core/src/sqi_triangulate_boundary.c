@@ -74,7 +74,7 @@ static sq_status for_blocks(sq_context* context, boundary* b, sqi_body body)
 
 static int is_solid(const boundary* b, int64_t c)
 {
-  return sqi_cell_dimension(sqi_cell_kind(b->cells, c)) == 3 && sqi_cell_is_shown(b->cells, c);
+  return sqi_cell_dimension(b->cells, c) == 3 && sqi_cell_is_shown(b->cells, c);
 }
 
 /** All points finite, those of the face stream too, which need not be in the connectivity. */

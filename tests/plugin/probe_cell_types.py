@@ -7,7 +7,6 @@ from vtkmodules.vtkCommonCore import mutable
 import harness
 import vtk_data as vd
 
-INSIDE = 0
 CURVE, TRIANGLE, QUAD, TETRA, HEXAHEDRON, WEDGE = range(6)
 LAGRANGE, BEZIER = 68, 75
 DIMENSION = (1, 2, 2, 3, 3, 3)
@@ -151,7 +150,9 @@ class Higher(harness.Case):
             SourceMesh=grid,
         )
         self.quiet(out)
-        self.assertTrue((out.point("SampleStatus") == INSIDE).all(), label)
+        # VTK's weights are rounded, and so are points on faces.
+        lost = np.nonzero(~(out.point("Distance") < 1e-14))[0]
+        self.assertEqual(len(lost), 0, (label, r[lost], out.point("Distance")[lost]))
         self.close(out.point("f"), field(x), 1e-12)
         got = out.point("w").reshape(len(r), -1)
         self.assertLess(np.abs(got - want).max(), tolerance, label)

@@ -147,8 +147,8 @@ static void sweep(
   sqt_operation operation, const char* what, int self, int expand, int allocations, int polls)
 {
   sq_context* c = sqt_context(2, NULL, NULL);
-  sq_points t = sqt_random_points(1, SQ_FLOAT32, 1500, 3, 0, 1);
-  sq_points s = sqt_random_points(2, SQ_FLOAT32, 1000, 3, 0, 1);
+  sq_points t = sqt_random_points(1, SQ_FLOAT32, 600, 3, 0, 1);
+  sq_points s = sqt_random_points(2, SQ_FLOAT32, 450, 3, 0, 1);
   sqt_set_coordinate(&t, 400, 1, 1.0 / 0.0);
   job j;
   memset(&j, 0, sizeof(j));

@@ -16,7 +16,7 @@ typedef struct sq_cluster_tree sq_cluster_tree;
 typedef enum sq_non_finite
 {
   SQ_NON_FINITE_REJECT = 0, /**< SQ_INVALID_DATA, with the first id */
-  /** They keep a place in the order, in exactly one leaf, and are part of no box, sum or centroid; plans skip them. */
+  /** They are last in the order, by id, in exactly one leaf, and part of no code, box, sum or centroid; plans skip them. */
   SQ_NON_FINITE_KEEP = 1
 } sq_non_finite;
 
