@@ -73,10 +73,11 @@ static void add_entries(const stored* s, int64_t first, int64_t count, double* s
       sums[place_of(m->target_places, m->targets[e])] += value;
       continue;
     }
-    const int64_t* list = s->view->fn_broadcast_targets + s->view->fn_broadcast_starts[e];
+    /* Of an empty list the start may be any number. */
+    int64_t start = s->view->fn_broadcast_starts[e];
     for (int64_t k = 0; k < s->view->fn_broadcast_counts[e]; ++k)
     {
-      sums[s->target_positions[list[k]]] += value;
+      sums[s->target_positions[s->view->fn_broadcast_targets[start + k]]] += value;
     }
   }
 }

@@ -123,16 +123,18 @@ static void set_source(const checking* k, cover* c, int64_t id, int add)
   }
   for (int64_t e = k->fn[id]; e < k->fn[id + 1]; ++e)
   {
-    const int64_t* list = v->fn_broadcast_targets + v->fn_broadcast_starts[e];
+    /* Of an empty list the start may be any number. */
+    int64_t start = v->fn_broadcast_starts[e];
     int64_t node = v->fn_target_node_ids[e];
     for (int64_t i = 0; i < v->fn_broadcast_counts[e]; ++i)
     {
-      int64_t offset = (int64_t)k->positions[list[i]] - k->targets->begin[node];
+      int64_t target = v->fn_broadcast_targets[start + i];
+      int64_t offset = (int64_t)k->positions[target] - k->targets->begin[node];
       if (add && (offset < 0 || offset >= k->targets->range[node]))
       {
-        report(c, list[i], id, "far-near, and it is no target of the node");
+        report(c, target, id, "far-near, and it is no target of the node");
       }
-      set_point(k, c, list[i], add, id, "far-near");
+      set_point(k, c, target, add, id, "far-near");
     }
   }
 }

@@ -211,6 +211,8 @@ static void use_plan(sq_context* c, const sq_plan* plan)
   sq_plan_field field = { sq_kernel_default(), NULL, SQ_FLOAT32, aggregates, NULL };
   sq_status s = sq_plan_evaluate_stored(c, &v, tree, tree, &field, potential);
   CHECK(s == SQ_OK || s == SQ_INVALID_DATA);
+  s = sq_plan_validate(c, &v, tree, tree);
+  CHECK(s == SQ_OK || s == SQ_INVALID_DATA);
   sq_aggregates_destroy(aggregates);
   sq_cluster_tree_destroy(tree);
   free((void*)(uintptr_t)p.data);
