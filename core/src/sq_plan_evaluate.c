@@ -14,6 +14,7 @@
 /** One a thread; results are shared, and a unit has its targets to itself. */
 typedef struct summer
 {
+  const sqi_plan_walker* walker; /* says which targets are the unit's own */
   const sqi_plan_values* values;
   sq_plan_expand expand;
   double* potential; /* by position of the target */
@@ -21,13 +22,32 @@ typedef struct summer
   sqi_plan_batch batch;
 } summer;
 
+/** The words of a target mask that are the unit's own: all, but of a leaf that is split. */
+typedef struct own_words
+{
+  int64_t first;
+  int64_t bits; /* from there on */
+  int64_t begin; /* position of the first bit */
+} own_words;
+
+static own_words own_of(const summer* s, uint32_t target)
+{
+  int64_t begin = s->values->targets->begin[target];
+  int64_t last = begin + s->values->targets->range[target];
+  int64_t from = s->walker->from > begin ? s->walker->from : begin;
+  last = s->walker->to < last ? s->walker->to : last;
+  own_words o = { (from - begin) / 64, last - from, from };
+  return o;
+}
+
 /** Adds a batch to every target that a leaf pair keeps. */
 static void add_to_kept(summer* s, const sqi_plan_leaf_pair* p)
 {
   const sqi_plan_values* v = s->values;
-  int64_t begin = v->targets->begin[p->target];
-  SQI_PLAN_FOR_BITS(p->kept, v->targets->range[p->target], k, {
-    s->potential[begin + k] += v->sums.sum(&v->sums.kernel, v->target_points[begin + k], &s->batch);
+  own_words o = own_of(s, p->target);
+  SQI_PLAN_FOR_BITS(p->kept + o.first, o.bits, k, {
+    s->potential[o.begin + k] +=
+      v->sums.sum(&v->sums.kernel, v->target_points[o.begin + k], &s->batch);
   })
   s->batch.count = 0;
 }
@@ -54,7 +74,8 @@ static void sum_near(summer* s, const sqi_plan_leaf_pair* p, const uint64_t* sou
 static void sum_far_near(summer* s, const sqi_plan_leaf_pair* p)
 {
   const sqi_plan_values* v = s->values;
-  int64_t begin = v->sources->begin[p->source], target_begin = v->targets->begin[p->target];
+  int64_t begin = v->sources->begin[p->source];
+  own_words o = own_of(s, p->target);
   double sum = 0;
   s->batch.count = 0;
   SQI_PLAN_FOR_BITS(p->far, v->sources->range[p->source], k, {
@@ -66,33 +87,40 @@ static void sum_far_near(summer* s, const sqi_plan_leaf_pair* p)
     }
   })
   sum += s->batch.count ? v->sums.sum(&v->sums.kernel, v->target_nodes[p->target], &s->batch) : 0;
-  SQI_PLAN_FOR_BITS(p->kept, v->targets->range[p->target], k, s->potential[target_begin + k] += sum)
+  SQI_PLAN_FOR_BITS(p->kept + o.first, o.bits, k, s->potential[o.begin + k] += sum)
 }
 
-/** Near-far: the source node at every target that passed. */
-static void sum_near_far(summer* s, const sqi_plan_leaf_pair* p)
+/** Near-far: the source node at every target of the batch. */
+static void add_near_far(summer* s, uint32_t source, const int64_t* positions)
 {
   const sqi_plan_values* v = s->values;
-  const double* node = v->source_nodes[p->source];
-  int64_t begin = v->targets->begin[p->target];
+  const double* node = v->source_nodes[source];
   double kernel[SQ_KERNEL_BATCH];
-  int64_t positions[SQ_KERNEL_BATCH];
-  int64_t left = p->passed_count;
+  v->sums.values(&v->sums.kernel, &s->batch, node, kernel);
+  for (int64_t i = 0; i < s->batch.count; ++i)
+  {
+    s->potential[positions[i]] += node[3] * kernel[i];
+  }
   s->batch.count = 0;
-  SQI_PLAN_FOR_BITS(p->passed, v->targets->range[p->target], k, {
-    positions[s->batch.count] = begin + k;
-    sqi_plan_batch_add(&s->batch, v->target_points[begin + k]);
-    --left;
-    if (s->batch.count == SQ_KERNEL_BATCH || !left)
+}
+
+static void sum_near_far(summer* s, const sqi_plan_leaf_pair* p)
+{
+  int64_t positions[SQ_KERNEL_BATCH];
+  own_words o = own_of(s, p->target);
+  s->batch.count = 0;
+  SQI_PLAN_FOR_BITS(p->passed + o.first, o.bits, k, {
+    positions[s->batch.count] = o.begin + k;
+    sqi_plan_batch_add(&s->batch, s->values->target_points[o.begin + k]);
+    if (s->batch.count == SQ_KERNEL_BATCH)
     {
-      v->sums.values(&v->sums.kernel, &s->batch, node, kernel);
-      for (int64_t i = 0; i < s->batch.count; ++i)
-      {
-        s->potential[positions[i]] += node[3] * kernel[i];
-      }
-      s->batch.count = 0;
+      add_near_far(s, p->source, positions);
     }
   })
+  if (s->batch.count)
+  {
+    add_near_far(s, p->source, positions);
+  }
 }
 
 static void sum_leaf(void* data, const sqi_plan_leaf_pair* p)
@@ -128,11 +156,13 @@ static void sum_far(void* data, uint32_t target, const uint32_t* sources, int64_
   }
   if (!s->expand)
   {
-    s->node_potential[target] += v->sums.sum(&v->sums.kernel, v->target_nodes[target], &s->batch);
+    /* of a node above the unit only the first unit below sees this */
+    s->node_potential[target] +=
+      s->walker->first_part ? v->sums.sum(&v->sums.kernel, v->target_nodes[target], &s->batch) : 0;
     return;
   }
-  int64_t begin = v->targets->begin[target], last = begin + v->targets->range[target];
-  for (int64_t p = begin; p < last; ++p)
+  own_words o = own_of(s, target);
+  for (int64_t p = o.begin; p < o.begin + o.bits; ++p)
   {
     if (sqi_plan_is_present(v->targets, p))
     {
@@ -209,6 +239,7 @@ static sq_status walk(sq_context* context, const sqi_plan_request* r, const sqi_
     memset(summers, 0, (size_t)threads * sizeof(*summers));
     for (int32_t k = 0; k < threads; ++k)
     {
+      summers[k].walker = w->walkers + k;
       summers[k].values = v;
       summers[k].expand = r->options.expand;
       summers[k].potential = potential;
@@ -245,6 +276,12 @@ static sq_status evaluate(
       context, t, r->sources, r->options.theta, UNIT_POINTS, sq_context_threads(context), &w);
   }
   if (status == SQ_OK)
+  {
+    w.every =
+      r->options.expand != SQ_PLAN_EXPAND_OFF; /* then targets of a node are summed one by one */
+    status = sqi_plan_walk_split(context, &w);
+  }
+  if (status == SQ_OK && w.unit_count)
   {
     status = walk(context, r, v, &w, potential, node_potential);
   }

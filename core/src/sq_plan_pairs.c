@@ -249,7 +249,7 @@ static sq_status walk(sq_context* context, finder* f, sqi_plan_walk* w)
   sq_status status = sqi_poll(context, 0.0, 1);
   for (int64_t u = 0; u < w->unit_count && status == SQ_OK; ++u)
   {
-    sqi_plan_walk_unit(w->walkers, w->units[u]);
+    sqi_plan_walk_unit(w->walkers, w->units[u], 0);
     status = sqi_poll(context, (double)u / (double)w->unit_count, 0);
     if (f->found > f->selection.max_pairs)
     {

@@ -17,6 +17,16 @@ static int is_long(void)
   return text && text[0] && strcmp(text, "0") != 0;
 }
 
+/** Where a long run is. */
+static void say(const char* name)
+{
+  if (is_long())
+  {
+    printf("  %s\n", name);
+    fflush(stdout);
+  }
+}
+
 /** Winding numbers this near to 1/2 are those of points on the surface. */
 #define UNDECIDED 1e-3
 
@@ -109,6 +119,7 @@ static void signs_at_many_points(void)
     {
       continue;
     }
+    say(entry->name);
     orc_mesh mesh = entry->make();
     many m = many_of(&mesh, is_long() ? 1000000 : 3000);
     sq_context* c = sqt_context(2, NULL, NULL);
@@ -168,6 +179,7 @@ static void lipschitz_on_grids(void)
     {
       continue;
     }
+    say(orc_suite[i].name);
     orc_mesh mesh = orc_suite[i].make();
     sq_context* c = sqt_context(2, NULL, NULL);
     sq_surface* s = sqt_build_mesh(c, &mesh);

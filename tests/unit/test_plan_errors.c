@@ -86,7 +86,7 @@ static void errors(void)
 {
   const int sets[] = { 0, 1, 2, 9, 12, 16, 17, 18 };
   const double thetas[] = { 0, 1, 10 };
-  sq_context* c = sqt_context(2, NULL, NULL);
+  sq_context* c = sqt_context(1, NULL, NULL);
   for (size_t k = 0; k < sizeof(sets) / sizeof(*sets); ++k)
   {
     sqt_point_set set = sqt_point_set_make(sets[k]);

@@ -24,7 +24,7 @@ static int same_arrays(const sq_plan_view* a, const sq_plan_view* b, int first, 
 /** Expanding empties the far stream and leaves near and far-near alone; complete leaves no sharing at all. */
 static void expanding(void)
 {
-  sq_context* c = sqt_context(2, NULL, NULL);
+  sq_context* c = sqt_context(1, NULL, NULL);
   for (int k = 0; k < SQT_POINT_SETS; ++k)
   {
     sqt_point_set set = sqt_point_set_make(k);
@@ -57,7 +57,7 @@ static void expanding(void)
 /** Streams are sorted by source, and every listed target belongs to an entry. */
 static void sorted(void)
 {
-  sq_context* c = sqt_context(2, NULL, NULL);
+  sq_context* c = sqt_context(1, NULL, NULL);
   for (int k = 0; k < SQT_POINT_SETS; ++k)
   {
     sqt_point_set set = sqt_point_set_make(k);
@@ -135,7 +135,7 @@ static void symmetric(void)
 static void wider(void)
 {
   const double thetas[] = { 0, 0.1, 0.5, 1, 2, 5 };
-  sq_context* c = sqt_context(2, NULL, NULL);
+  sq_context* c = sqt_context(1, NULL, NULL);
   for (int k = 0; k < SQT_POINT_SETS; ++k)
   {
     sqt_point_set set = sqt_point_set_make(k);

@@ -11,7 +11,7 @@ static void sound(void)
 {
   const int64_t leaf_sizes[] = { 1, 4, 64 };
   const double thetas[] = { 0, 1, 20 };
-  sq_context* c = sqt_context(2, NULL, NULL);
+  sq_context* c = sqt_context(1, NULL, NULL);
   for (int k = 0; k < SQT_POINT_SETS; ++k)
   {
     sqt_point_set set = sqt_point_set_make(k);

@@ -231,7 +231,7 @@ static int check_on_cell(const sqt_images* m, const sq_mesh_crossing* c, const s
 static void check_through(
   const sqt_shape* shape, const sqt_asker* a, const sqt_images* m, orc_random* r)
 {
-  for (int i = 0; i < 120; ++i)
+  for (int i = 0; i < 60; ++i)
   {
     double at[3], x[3], d[3], from[3], to[3];
     int64_t cell = orc_below(r, SQT_IMAGE_CELLS);
