@@ -95,7 +95,7 @@ static double volume_of(const measure_job* job, int64_t c, int64_t begin, int32_
 {
   const sq_cells* cells = job->cells;
   int8_t* outward = NULL;
-  double sum = 0.0, origin[3];
+  double sum = 0.0, origin[3] = { 0.0, 0.0, 0.0 };
   sqi_face_walk walk;
   if (sqi_cell_kind(cells, c) == SQ_CELL_POLYHEDRON)
   {
@@ -140,7 +140,7 @@ static double measure_of(const measure_job* job, int64_t c, int32_t thread)
   {
     return 0.0;
   }
-  if (dimension < 0 || count < sqk_shape_nodes(type))
+  if (dimension < 0 || count < sqk_shape_nodes(type) || sqk_shape_is_layout(type))
   {
     return (double)NAN;
   }

@@ -70,6 +70,39 @@ def check_report_is_on_rank_0():
     CHECKS.assertEqual(out.cells(), [])
 
 
+def check_trees_and_plans_on_the_first_rank():
+    """Every rank has the whole input; nodes, tables and counts are on the first one, once."""
+    first = RANK == 0
+    q = meshes.random_points(40, 0, 1, 60)
+    boxes = harness.Filter("BVHBoxes", {"MaximumDepth": 99}, Input=meshes.hexahedra(3))
+    tree = harness.Filter("ClusterTree", {"MaximumDepth": 99}, Input=vd.cloud(q))
+    for f, nodes in ((boxes, 53), (tree, 79)):
+        out = f.apply()
+        CHECKS.assertEqual(out.data.GetNumberOfCells(), nodes if first else 0)
+        CHECKS.assertEqual(f.table(2)["Nodes"].tolist(), [nodes] if first else [])
+        CHECKS.assertEqual(out.messages, [])
+    plan = harness.Filter("InteractionPlan", {"Kernel": 1}, Input=vd.cloud(q))
+    out = plan.apply()
+    CHECKS.assertEqual(plan.table(3)["DensePairs"].tolist(), [1600] if first else [])
+    CHECKS.assertEqual(out.data.GetNumberOfPoints(), 40 if first else 0)
+    sweep = harness.Filter("InteractionPlanSweep", Input=vd.cloud(q))
+    rows = vd.columns(sweep.apply().data)
+    CHECKS.assertEqual(len(rows["Evaluations"]), 16 if first else 0)
+
+
+def check_candidates_of_all_ranks():
+    """Every rank asks for other points; the first one has the rows of all, with the rank they are from."""
+    q = np.tile((0.25, 0.25, 0.25), (RANK + 1, 1))
+    f = harness.Filter("BVHCandidates", Input=vd.cloud(q), SourceMesh=meshes.hexahedra(2))
+    out = f.apply()
+    CHECKS.assertEqual(out.point("CandidateCount").tolist(), [1] * (RANK + 1))
+    table = f.table(1)
+    asked = [(p, k) for p in range(RANKS) for k in range(p + 1)] if RANK == 0 else []
+    CHECKS.assertEqual(table["QueryId"].tolist(), [k for _, k in asked])
+    if RANKS > 1:
+        CHECKS.assertEqual(table["QueryProcessId"].tolist(), [p for p, _ in asked])
+
+
 def sources():
     """ParaView's own sources, which split themselves over the ranks, and a reader, which does not."""
     wavelet = simple.Wavelet(WholeExtent=[-5, 5, -5, 5, -5, 5])
@@ -114,6 +147,8 @@ def main():
         check_probe_of_a_mesh_on_every_rank()
         check_surface_on_one_rank_only()
         check_report_is_on_rank_0()
+        check_trees_and_plans_on_the_first_rank()
+        check_candidates_of_all_ranks()
     check_split_sources()
     harness.STREAM.write("rank %d of %d: done\n" % (RANK, RANKS))
 

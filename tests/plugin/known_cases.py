@@ -66,8 +66,8 @@ def build(spec):
 class Result:
     """The arrays of all leaves, one after the other."""
 
-    def __init__(self, out):
-        self.out = out
+    def __init__(self, out, filter_):
+        self.out, self.filter = out, filter_
         self.leaves = [leaf for leaf in vd.leaves(out.data) if leaf is not None]
 
     def places(self, on):
@@ -174,14 +174,30 @@ class Checks:
         lo, hi = c.get("min", c.get("value")), c.get("max", c.get("value"))
         return None if lo <= got <= hi else "%s is %g" % (c["name"], got)
 
+    def table(self, c):
+        got = self.result.filter.table(c["port"])[c["column"]]
+        want = np.array(numbers(c["values"]), float)
+        good = got.shape == want.shape and self.near(got, want, c).all()
+        return None if good else "%s is %s instead of %s" % (c["column"], got, want)
+
     def same_blocks(self, c):
         got = len(vd.leaves(self.result.out.data))
         return None if got == c["leaves"] else "%d leaves" % got
 
 
+# The port that a case's mesh goes to; its queries go to Input.
+PORTS = {
+    "SignedDistanceField": "Surface",
+    "BVHProbe": "SourceMesh",
+    "BVHCandidates": "SourceMesh",
+    "ClusterTree": "Input",
+    "InteractionPlan": "Sources",
+}
+
+
 def run(case):
     """All steps on one and the same filter; returns what is wrong."""
-    port = {"SignedDistanceField": "Surface", "BVHProbe": "SourceMesh"}[case["filter"]]
+    port = PORTS[case["filter"]]
     wrong, f = [], None
     for number, step in enumerate(case["steps"]):
         inputs = {p: build(step[k]) for k, p in (("mesh", port), ("queries", "Input")) if k in step}
@@ -189,7 +205,7 @@ def run(case):
             f = harness.Filter(case["filter"], **inputs)
         else:
             f.feed(**inputs)
-        checks = Checks(Result(f.apply(**step.get("settings", {}))))
+        checks = Checks(Result(f.apply(**step.get("settings", {})), f))
         for c in step["expect"]:
             try:
                 why = getattr(checks, c["check"])(c)

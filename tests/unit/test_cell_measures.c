@@ -35,6 +35,8 @@ static void vertices_and_lines(void)
   CHECK_NEAR(measure(SQ_CELL_EMPTY, 0, p), 0.0, 0.0);
   CHECK(isnan(measure(99, 2, p)));
   CHECK(isnan(measure(SQ_CELL_TETRA, 3, p)));
+  CHECK(isnan(measure(SQ_CELL_LAGRANGE_CURVE, 2, p)));
+  CHECK(isnan(measure(SQ_CELL_BEZIER_QUADRILATERAL, 4, p)));
 }
 
 static void areas(void)

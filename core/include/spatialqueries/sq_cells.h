@@ -14,7 +14,7 @@ SQ_API sq_status sq_cell_centers(sq_context* context, const sq_cells* cells, dou
 
 /**
  * The measure of every cell, one double each: number of points of vertices, length, area or volume. 0 for a cell without points; NaN for a
- * type that the library does not know and for too few nodes of its type; not finite where a coordinate is not.
+ * type that the library does not know, for Lagrange and Bezier cells and for too few nodes of its type; not finite where a coordinate is not.
  * Exact up to rounding for cells with straight edges and flat faces, for solids with bilinear faces, and for the volumes of
  * curved solids. Quads count as two triangles (cut along 0-2); polygons that are not flat as their projection along the
  * mean normal; lengths and areas of curved cells come from a quadrature of 5 points a direction.
