@@ -22,3 +22,15 @@ paraview_plugin_build(
 # One short path for PV_PLUGIN_PATH, whatever ParaView's version: <build>/plugins/SpatialQueries/SpatialQueries.so
 file(CREATE_LINK "${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR}/${PARAVIEW_PLUGIN_SUBDIR}"
   "${CMAKE_BINARY_DIR}/plugins" SYMBOLIC)
+
+# The classes for Python, beside the plugin: PYTHONPATH=<build>/plugins/SpatialQueries, from spatialqueries import vtkSQFilters
+if(PARAVIEW_USE_PYTHON)
+  vtk_module_wrap_python(
+    MODULES SpatialQueries::Filters
+    TARGET SpatialQueries::Python
+    PYTHON_PACKAGE spatialqueries
+    MODULE_DESTINATION "${CMAKE_INSTALL_LIBDIR}/${PARAVIEW_PLUGIN_SUBDIR}/SpatialQueries"
+    LIBRARY_DESTINATION "${CMAKE_INSTALL_LIBDIR}/${PARAVIEW_PLUGIN_SUBDIR}/SpatialQueries"
+    INSTALL_HEADERS OFF
+    INTERPRETER DISABLE)
+endif()

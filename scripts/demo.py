@@ -223,6 +223,23 @@ class Demo:
                                 centre, 1.08 * max(1.4 * (bounds[5] - bounds[4]), (bounds[1] - bounds[0]) * 9 / 16),
                                 "BVH Probe, TraversalStatistics: work per query, %.1f on average" % work.mean())
 
+    def signs(self):
+        """The motorBike is open and partly doubled: what each sign method makes of that, and where they agree."""
+        margin = 0.12 * self.extent.max()
+        low, high = self.low - margin, self.high + margin
+        y = float(self.centre[1])
+        plane = plane_source(low, high, y, self.extent.max() / 300)
+        planes = [(label, self.distance(plane, SignMethod=method))
+                  for label, method in (("Pseudonormal", "Pseudonormal"),
+                                        ("Winding Number, which Automatic takes here", "Winding Number"),
+                                        ("Unsigned", "Unsigned"))]
+        both = self.distance(plane, ComputeSignAgreement=1)
+        data = output(both)
+        share = 100.0 * (point_array(data, "SignAgreement") == 0).mean()
+        pictures.signs(self.out, planes, ("Signs differ at %.1f %% of the points (red)" % share, both),
+                       round(0.12 * self.extent.max() / 0.05) * 0.05, self.centre, high - low,
+                       "Sign methods on the open surface of the %s, plane y = %.3g m" % (self.name, y + 0.0))
+
     def check(self):
         """Of the motorBike, or of the body with a hole: the sample body itself has nothing to show."""
         surface, name = self.surface, self.name
@@ -242,6 +259,8 @@ class Demo:
         self.uniform_points()
         volume = self.volume()
         self.check()
+        if self.motorbike:
+            self.signs()
         self.probe(volume)
         print("\n%s: %s, %s points" % (self.name, self.size, format(self.surface_data.GetNumberOfPoints(), ",d")))
         print(self.table.text())

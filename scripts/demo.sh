@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds Release, runs the three filters on sample_data, and writes demo/*.png and a table.
+# Installs what is missing, builds Release, runs the filters on sample_data, and writes demo/*.png and a table.
 # --motorbike: on OpenFOAM's motorBike surface instead (from Debian's package, kept outside the repository).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

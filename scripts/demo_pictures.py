@@ -44,6 +44,10 @@ def colour(shown, view, array, preset, value_range, bar_title, labels="%.2f", co
     table.ApplyPreset(preset, True)
     table.RescaleTransferFunction(*value_range)
     table.NanOpacity = 0.0
+    scalar_bar(shown, view, table, bar_title, labels)
+
+
+def scalar_bar(shown, view, table, bar_title, labels):
     bar = GetScalarBar(table, view)
     bar.Title = bar_title
     bar.ComponentTitle = ""
@@ -172,3 +176,32 @@ def surface_check(folder, surface, problems, counts, centre, direction, height, 
     title(view, "Surface Check of the %s: %s" % (name, found))
     look(view, centre, direction, height, parallel=False)
     return save(view, folder, "surface_check.png")
+
+
+def signs(folder, planes, agreement, half_range, centre, extent, text):
+    """Slices of one surface side by side: `planes` are three (label, source), `agreement` a fourth."""
+    view = new_view()
+    width, height = 1.04 * extent[0], 1.14 * extent[2]
+    cells = [(-0.5, 0.5), (0.5, 0.5), (-0.5, -0.5), (0.5, -0.5)]
+    whole, lift = 2.4 * height, 0.045  # what the picture is high, and the room for the bar as a share of it
+    for (label, plane), (i, k) in zip([*planes, agreement], cells):
+        moved = Transform(Input=plane)
+        moved.Transform.Translate = [i * width, 0.0, k * height]
+        shown = Show(moved, view)
+        if (label, plane) == agreement:
+            ColorBy(shown, ("POINTS", "SignAgreement"), separate=True)
+            table = GetColorTransferFunction("SignAgreement", shown, separate=True)
+            table.RGBPoints = [0.0, 0.85, 0.16, 0.11, 1.0, 0.88, 0.89, 0.91]
+            shown.SetScalarBarVisibility(view, False)
+            shown.Ambient, shown.Diffuse, shown.Specular = 1.0, 0.0, 0.0
+        else:
+            colour(shown, view, "SignedDistance", "Cool to Warm", (-half_range, half_range), "Signed distance [m]")
+            # Around the inside; wrong signs show as lines where there is no surface.
+            lines(view, contour(moved, "SignedDistance", [0.0]), 3.0)
+        note = Show(Text(Text=label), view)
+        note.Color, note.FontSize, note.WindowLocation = INK, 16, "Any Location"
+        left, top = i * width - 0.5 * extent[0], k * height + 0.5 * extent[2]
+        note.Position = [0.5 + left / whole * SIZE[1] / SIZE[0], 0.5 + lift + top / whole + 0.006]
+    title(view, text)
+    look(view, (centre[0], centre[1], centre[2] - lift * whole), (0, -1, 0), whole)
+    return save(view, folder, "signs.png")

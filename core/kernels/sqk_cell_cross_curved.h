@@ -8,13 +8,13 @@
 #include "sqk_cell_types.h"
 #include "sqk_segment.h"
 
-/** Steps of the lattice along each side of a face. */
+/** Steps of the lattice along each side of a face: at least so many, and two more than the order. */
 #define SQK_CURVED_SIDE 4
+#define SQK_CURVED_SIDE_MAX (SQK_ORDER_MAX + 2)
 
 /** A face: parameters at + u along[0] + v along[1]; of a curve u alone. */
 typedef struct sqk_curved_face
 {
-  int type;
   const sqk_cell* cell;
   int dimension;
   int is_triangle; /* u + v <= 1 */
@@ -44,7 +44,7 @@ SQK_INLINE void sqk_curved_face_slant(sqk_curved_face* face)
 /** Sets face f of a solid; 0 after the last one. */
 SQK_INLINE int sqk_curved_solid_face(int f, sqk_curved_face* face)
 {
-  sqk_domain domain = sqk_shape_domain(face->type);
+  sqk_domain domain = sqk_shape_domain(face->cell->type);
   int axis = domain == SQK_DOMAIN_BOX ? f / 2 : f;
   face->dimension = 2;
   face->is_triangle = domain == SQK_DOMAIN_SIMPLEX;
@@ -64,16 +64,16 @@ SQK_INLINE int sqk_curved_solid_face(int f, sqk_curved_face* face)
   return f < (domain == SQK_DOMAIN_BOX ? 6 : domain == SQK_DOMAIN_WEDGE ? 5 : 4);
 }
 
-/** Sets face f of a cell, whose type and nodes are set; 0 after the last one. */
+/** Sets face f of face->cell; 0 after the last one. */
 SQK_INLINE int sqk_curved_face_of(int f, sqk_curved_face* face)
 {
-  int dimension = sqk_shape_dimension(face->type);
+  int dimension = sqk_shape_dimension(face->cell->type);
   if (dimension == 3)
   {
     return sqk_curved_solid_face(f, face);
   }
   face->dimension = dimension;
-  face->is_triangle = sqk_shape_domain(face->type) == SQK_DOMAIN_SIMPLEX;
+  face->is_triangle = sqk_shape_domain(face->cell->type) == SQK_DOMAIN_SIMPLEX;
   sqk_curved_face_span(face, 0, 1);
   return f == 0;
 }
@@ -168,7 +168,8 @@ SQK_INLINE double sqk_curved_meet(
 
 typedef struct sqk_curved_lattice_points
 {
-  double x[SQK_CURVED_SIDE + 1][SQK_CURVED_SIDE + 1][3];
+  int side;
+  double x[SQK_CURVED_SIDE_MAX + 1][SQK_CURVED_SIDE_MAX + 1][3];
   double slack; /* how far the face may be from the triangles between them */
 } sqk_curved_lattice_points;
 
@@ -183,15 +184,28 @@ SQK_INLINE double sqk_curved_bend(const double a[3], const double b[3], const do
   return sqrt(sqk_dot3(v, v));
 }
 
+/** Steps of the lattice on the faces of a cell. */
+SQK_INLINE int sqk_curved_side(const sqk_cell* cell)
+{
+  int side = SQK_CURVED_SIDE;
+  for (int k = 0; cell->layout && k < 3; ++k)
+  {
+    side = cell->layout->order[k] + 2 > side ? cell->layout->order[k] + 2 : side;
+  }
+  return side < SQK_CURVED_SIDE_MAX ? side : SQK_CURVED_SIDE_MAX;
+}
+
 /** Points of the face; beyond the slant of a triangle its map goes on. */
 SQK_INLINE void sqk_curved_sample(const sqk_curved_face* face, sqk_curved_lattice_points* l)
 {
-  int rows = face->dimension == 2 ? SQK_CURVED_SIDE : 0;
-  for (int i = 0; i <= SQK_CURVED_SIDE; ++i)
+  int side = sqk_curved_side(face->cell);
+  int rows = face->dimension == 2 ? side : 0;
+  l->side = side;
+  for (int i = 0; i <= side; ++i)
   {
     for (int j = 0; j <= rows; ++j)
     {
-      const double uv[2] = { (double)i / SQK_CURVED_SIDE, (double)j / SQK_CURVED_SIDE };
+      const double uv[2] = { (double)i / side, (double)j / side };
       sqk_cell_root at;
       sqk_curved_face_at(face, uv, at.r);
       sqk_cell_root_at(face->cell, &at);
@@ -199,7 +213,7 @@ SQK_INLINE void sqk_curved_sample(const sqk_curved_face* face, sqk_curved_lattic
     }
   }
   l->slack = 0.0;
-  for (int i = 0; i <= SQK_CURVED_SIDE; ++i)
+  for (int i = 0; i <= side; ++i)
   {
     for (int j = 0; j <= rows; ++j)
     {
@@ -235,11 +249,17 @@ SQK_INLINE double sqk_curved_meet_part(const sqk_curved_face* face, const sqk_se
   {
     return HUGE_VAL;
   }
-  m.p[0] = (i + 0.5) / SQK_CURVED_SIDE;
-  m.p[1] = (j + 0.5) / SQK_CURVED_SIDE;
-  m.p[face->dimension] = t;
-  sqk_curved_hold(face, m.p);
-  return sqk_curved_meet(face, s, &m);
+  /* From the middle and from the corners: a segment may meet a part twice. */
+  double met = HUGE_VAL;
+  for (int k = -1; k < 2 * columns; ++k)
+  {
+    m.p[0] = (k < 0 ? i + 0.5 : i + k % 2) / l->side;
+    m.p[1] = (k < 0 ? j + 0.5 : j + k / 2) / l->side;
+    m.p[face->dimension] = t;
+    sqk_curved_hold(face, m.p);
+    met = fmin(met, sqk_curved_meet(face, s, &m));
+  }
+  return met;
 }
 
 /** Where the segment first meets a curved cell; HUGE_VAL if it does not. */
@@ -248,13 +268,12 @@ SQK_INLINE double sqk_cell_cross_curved(const sqk_cell* cell, const sqk_segment*
   sqk_curved_face face;
   sqk_curved_lattice_points lattice;
   double t = HUGE_VAL;
-  face.type = cell->type;
   face.cell = cell;
   for (int f = 0; sqk_curved_face_of(f, &face); ++f)
   {
     sqk_curved_sample(&face, &lattice);
-    int rows = face.dimension == 2 ? SQK_CURVED_SIDE : 1;
-    for (int i = 0; i < SQK_CURVED_SIDE; ++i)
+    int rows = face.dimension == 2 ? lattice.side : 1;
+    for (int i = 0; i < lattice.side; ++i)
     {
       for (int j = 0; j < (face.dimension == 2 && face.is_triangle ? rows - i : rows); ++j)
       {

@@ -97,6 +97,7 @@ SQK_INLINE int sqk_simplices_next(sqk_simplices* s, int32_t node[3])
     case SQ_CELL_QUAD:
       return k < 2 ? sqk_simplex_of_quad(cell->q, sqk_cell_ring(type), k, node) : 0;
     case SQ_CELL_POLYGON:
+    case SQ_CELL_QUADRATIC_POLYGON:
     case SQ_CELL_POLYHEDRON:
       return sqk_simplex_of_list(cell, k, node);
     default:

@@ -42,6 +42,7 @@ typedef struct sum_job
   int32_t* bad; /* likewise, how many such numbers come before; NULL: none */
   const double* weights; /* points + 1; NULL: sums, not means */
   weightless otherwise;
+  int32_t depth; /* of the level that is being filled */
   void* out;
 } sum_job;
 
@@ -119,42 +120,52 @@ static void set_bad_aside(sum_job* job, int64_t points)
   }
 }
 
-SQI_REAL sq_status give_nodes(
-  sq_type type, int32_t columns, sum_job* job, int64_t begin, int64_t end, int32_t thread)
+SQI_REAL void give_node(sq_type type, int32_t columns, void* data, const sqi_visited* v)
+{
+  const sum_job* job = (const sum_job*)data;
+  const sqi_tree* tree = &job->tree->tree;
+  int64_t first = v->start, last = v->start + v->count;
+  double weight = job->weights ? job->weights[last] - job->weights[first] : 1.0;
+  for (int32_t c = 0; c < columns; ++c)
+  {
+    double sum = job->sums[last * columns + c] - job->sums[first * columns + c];
+    double mean = job->weights ? sum / weight : sum;
+    if (job->bad && job->bad[last * columns + c] != job->bad[first * columns + c])
+    {
+      mean = (double)NAN;
+    }
+    if (weight == 0.0)
+    {
+      int64_t at = v->node * columns + c;
+      mean = job->otherwise == GIVE_ZERO ? 0.0
+        : job->otherwise == GIVE_NAN     ? (double)NAN
+                                         : 0.5 * sqi_real(tree->aabb_min, tree->type, at) +
+          0.5 * sqi_real(tree->aabb_max, tree->type, at);
+    }
+    sqi_set_real(job->out, type, v->node * job->components + job->first + c, mean);
+  }
+}
+
+static sq_status level_body(void* data, int64_t begin, int64_t end, int32_t thread)
 {
   (void)thread;
-  const sqi_tree* tree = &job->tree->tree;
-  for (int64_t node = begin; node < end; ++node)
-  {
-    int64_t first = tree->topology.range_start[node];
-    int64_t last = first + tree->topology.range_count[node];
-    double weight = job->weights ? job->weights[last] - job->weights[first] : 1.0;
-    for (int32_t c = 0; c < columns; ++c)
-    {
-      double sum = job->sums[last * columns + c] - job->sums[first * columns + c];
-      double mean = job->weights ? sum / weight : sum;
-      if (job->bad && job->bad[last * columns + c] != job->bad[first * columns + c])
-      {
-        mean = (double)NAN;
-      }
-      if (weight == 0.0)
-      {
-        int64_t at = node * columns + c;
-        mean = job->otherwise == GIVE_ZERO ? 0.0
-          : job->otherwise == GIVE_NAN     ? (double)NAN
-                                           : 0.5 * sqi_real(tree->aabb_min, tree->type, at) +
-            0.5 * sqi_real(tree->aabb_max, tree->type, at);
-      }
-      sqi_set_real(job->out, type, node * job->components + job->first + c, mean);
-    }
-  }
+  sum_job* job = (sum_job*)data;
+  const sqi_midpoint_tree* t = &job->tree->tree.topology;
+  SQI_BY_REAL(sqi_level_visit, job->type, job->columns, t, job->depth, begin, end, give_node, job);
   return SQ_OK;
 }
 
-static sq_status nodes_body(void* data, int64_t begin, int64_t end, int32_t thread)
+static sq_status give_nodes(sq_context* context, sum_job* job)
 {
-  sum_job* job = (sum_job*)data;
-  return SQI_BY_REAL(give_nodes, job->type, job->columns, job, begin, end, thread);
+  const sqi_midpoint_tree* t = &job->tree->tree.topology;
+  sq_status status = SQ_OK;
+  int32_t last = t->node_count ? sqi_midpoint_last_full(t) : -1;
+  for (job->depth = 0; job->depth <= last && status == SQ_OK; ++job->depth)
+  {
+    status = sqi_parallel_for(
+      context, sqi_level_steps(job->depth), CHUNK / (2 * SQI_STREAMS), level_body, job);
+  }
+  return status;
 }
 
 /** Fills job->sums. */
@@ -207,9 +218,7 @@ static sq_status sum_field(sq_context* context, sum_job* job)
     sqi_stage(context, &stages, done, done + 0.5 * part);
     status = sum_columns(context, job);
     sqi_stage(context, &stages, done + 0.5 * part, done + part);
-    status = status == SQ_OK
-      ? sqi_parallel_for(context, job->tree->tree.topology.node_count, CHUNK, nodes_body, job)
-      : status;
+    status = status == SQ_OK ? give_nodes(context, job) : status;
     SQI_FREE(context, job->bad, (points + 1) * job->columns);
     job->bad = NULL;
   }

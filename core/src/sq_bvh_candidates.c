@@ -4,13 +4,16 @@
 #include "sqi_mesh_index.h"
 #include "sqi_query_order.h"
 #include "sqi_real.h"
+#include "sqi_reference_tree.h"
 #include "sqi_view.h"
 
 #include <math.h>
 #include <string.h>
 
 /** Queries of one chunk. */
-#define CHUNK (16 * SQI_CANDIDATE_LANES)
+#define CHUNK 128
+/** Leaves of one chunk. */
+#define LEAVES (1 << 13)
 /** Queries between two polls of the sequential part. */
 #define TILE (1 << 18)
 
@@ -21,45 +24,50 @@ sq_candidate_options sq_candidate_options_default(void)
   return o;
 }
 
-typedef struct tolerance_job
+typedef struct widen_job
 {
-  const sqi_tree* tree;
+  const sqi_candidate_index* from;
   double fraction;
-  void* tolerance;
-} tolerance_job;
+  sqi_candidate_index* to;
+} widen_job;
 
-/**
- * A leaf's own tolerance; of an inner node the largest below it, and not less than 0, so that it holds every point that a leaf
- * below it does.
- */
-static sq_status tolerance_body(void* data, int64_t begin, int64_t end, int32_t thread)
+/** Copies leaves, wider by a fraction of their diagonal. */
+static sq_status widen_body(void* data, int64_t begin, int64_t end, int32_t thread)
 {
   (void)thread;
-  const tolerance_job* job = (const tolerance_job*)data;
-  const sqi_tree* t = job->tree;
-  for (int64_t node = begin; node < end; ++node)
+  const widen_job* job = (const widen_job*)data;
+  const sqi_candidate_index* x = job->from;
+  for (int64_t leaf = begin; leaf < end; ++leaf)
   {
-    int64_t left = t->topology.left_child[node];
-    double tolerance;
-    if (left < 0)
+    double lo[3] = { 0.0, 0.0, 0.0 }, hi[3] = { 0.0, 0.0, 0.0 };
+    for (int32_t d = 0; d < x->dimension; ++d)
     {
-      double lo[3] = { 0.0, 0.0, 0.0 }, hi[3] = { 0.0, 0.0, 0.0 };
-      for (int32_t d = 0; d < t->dimension; ++d)
-      {
-        lo[d] = sqi_real(t->aabb_min, t->type, node * t->dimension + d);
-        hi[d] = sqi_real(t->aabb_max, t->type, node * t->dimension + d);
-      }
-      tolerance = job->fraction * sqi_box_diagonal(lo, hi);
+      int64_t at = sqi_group_at(x->dimension, leaf, d);
+      lo[d] = sqi_real(x->boxes, x->type, at);
+      hi[d] = sqi_real(x->boxes, x->type, at + SQI_GROUP * x->dimension);
     }
-    else
+    double tolerance = sqi_rounded(x->type, job->fraction * sqi_box_diagonal(lo, hi));
+    for (int32_t d = 0; d < x->dimension; ++d)
     {
-      double one = sqi_real(job->tolerance, t->type, left);
-      double other = sqi_real(job->tolerance, t->type, left + 1);
-      tolerance = fmax(0.0, fmax(one, other));
+      lo[d] -= tolerance;
+      hi[d] += tolerance;
     }
-    sqi_set_real(job->tolerance, t->type, node, tolerance);
+    uint32_t start = x->leaves[leaf];
+    sqi_candidate_index_set(
+      job->to, x->type, x->dimension, leaf, start >> 1, (int)(start & 1), lo, hi);
   }
   return SQ_OK;
+}
+
+static sq_status widen(sq_context* context, const sqi_candidate_index* from, double fraction,
+  int64_t cells, sqi_candidate_index* to)
+{
+  widen_job job = { from, fraction, to };
+  sq_status status =
+    sqi_candidate_index_allocate(context, from->type, from->dimension, from->leaf_count, cells, to);
+  status = status == SQ_OK ? sqi_parallel_for(context, from->leaf_count, LEAVES, widen_body, &job)
+                           : status;
+  return status == SQ_OK ? sqi_candidate_index_finish(context, to) : status;
 }
 
 typedef struct walk_job
@@ -148,18 +156,12 @@ static sq_status check(
 }
 
 /** Fills search->offsets and flags, then the indices of `lists`. */
-static sq_status search_all(
-  sq_context* context, sqi_candidate_search* search, uint32_t* order, sq_lists* lists)
+static sq_status search_all(sq_context* context, sqi_candidate_search* search, sq_lists* lists)
 {
   int64_t count = search->queries->count;
   walk_job job = { search, sqi_candidates_counter() };
-  sqi_phase(context, "Ordering queries", 0.05, 0.25);
-  sq_status status = order_queries(context, search->tree, search->queries, order);
-  if (status == SQ_OK)
-  {
-    sqi_phase(context, "Finding candidates", 0.25, 0.6);
-    status = sqi_parallel_for(context, count, CHUNK, walk_body, &job);
-  }
+  sqi_phase(context, "Finding candidates", 0.25, 0.6);
+  sq_status status = sqi_parallel_for(context, count, CHUNK, walk_body, &job);
   status = status == SQ_OK ? sum_offsets(context, count, lists->offsets) : status;
   if (status == SQ_OK)
   {
@@ -179,33 +181,45 @@ static sq_status search_all(
 static sq_status find(sq_context* context, const sq_bvh* bvh, const sq_points* queries,
   const sq_candidate_options* o, sq_lists* lists, uint8_t* truncated)
 {
-  const sqi_tree* tree = &bvh->tree;
-  int64_t count = queries->count, nodes = tree->topology.node_count;
-  int64_t scales = o->relative ? nodes : 0, flags = o->limit ? count : 0;
-  size_t real = sq_type_bytes(tree->type);
+  int64_t count = queries->count, flags = o->limit ? count : 0;
   uint32_t* order = NULL;
-  tolerance_job scaled = { tree, o->tolerance, NULL };
-  sqi_candidate_search search = { .tree = tree,
+  sqi_candidate_index wider = { .type = SQ_FLOAT32 };
+  sqi_candidate_search search = { .index = &bvh->index,
+    .cells = bvh->tree.order,
     .queries = queries,
-    .tolerance = sqi_rounded(tree->type, o->tolerance),
+    .tolerance = o->relative ? 0.0 : sqi_rounded(bvh->tree.type, o->tolerance),
     .limit = o->limit ? o->max_candidates : INT64_MAX,
     .offsets = lists->offsets,
     .truncated = truncated };
-  sq_status status = SQI_NEW(context, &order, count);
-  search.order = order;
-  status = status == SQ_OK ? SQI_NEW(context, &search.upper_only, flags) : status;
-  status = status == SQ_OK ? sqi_alloc(context, scales, real, &scaled.tolerance) : status;
-  if (status == SQ_OK && scales)
+  sq_status status = SQ_OK;
+  if (o->relative)
   {
-    search.node_tolerance = scaled.tolerance;
     sqi_phase(context, "Scaling tolerances", 0.0, 0.05);
-    status = sqi_tree_upward(context, &tree->topology, tolerance_body, &scaled);
+    status = widen(context, &bvh->index, o->tolerance, bvh->tree.topology.item_count, &wider);
+    search.index = &wider;
   }
-  status = status == SQ_OK ? search_all(context, &search, order, lists) : status;
+  status = status == SQ_OK ? SQI_NEW(context, &order, count) : status;
+  status = status == SQ_OK ? SQI_NEW(context, &search.upper_only, flags) : status;
+  sqi_phase(context, "Ordering queries", 0.05, 0.25);
+  status = status == SQ_OK ? order_queries(context, &bvh->tree, queries, order) : status;
+  search.order = order;
+  status = status == SQ_OK ? search_all(context, &search, lists) : status;
   SQI_FREE(context, order, count);
   SQI_FREE(context, search.upper_only, flags);
-  sqi_free(context, scaled.tolerance, scales, real);
+  sqi_candidate_index_release(&wider);
   return status;
+}
+
+/** Whether a box of the tree is NaN, and with it the root's: no query finds anything, as in the reference. */
+static int is_blind(const sqi_tree* t)
+{
+  int blind = 0;
+  for (int32_t d = 0; d < t->dimension; ++d)
+  {
+    double lo = sqi_real(t->aabb_min, t->type, d), hi = sqi_real(t->aabb_max, t->type, d);
+    blind |= lo != lo || hi != hi;
+  }
+  return blind;
 }
 
 sq_status sq_bvh_find_candidates(sq_context* context, const sq_bvh* bvh, const sq_points* queries,
@@ -233,7 +247,7 @@ sq_status sq_bvh_find_candidates(sq_context* context, const sq_bvh* bvh, const s
     l->count = queries->count;
     status = SQI_NEW(context, &l->offsets, l->count + 1);
   }
-  if (status == SQ_OK && l->count && bvh->tree.topology.node_count)
+  if (status == SQ_OK && l->count && bvh->tree.topology.node_count && !is_blind(&bvh->tree))
   {
     status = find(context, bvh, queries, &o, l, truncated);
   }

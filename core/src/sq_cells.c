@@ -2,6 +2,7 @@
 #include "sqi_context.h"
 #include "sqi_parallel.h"
 #include "sqi_view.h"
+#include "sqk_shape.h"
 
 #include <math.h>
 
@@ -58,4 +59,9 @@ sq_status sq_cell_centers(sq_context* context, const sq_cells* cells, double* ce
     s = sqi_parallel_for(context, cells->count, 1 << 13, centers_of_range, &job);
   }
   return s;
+}
+
+int32_t sq_cell_dimension(uint8_t type)
+{
+  return sqk_shape_dimension(sqk_shape_kind(type, 0));
 }

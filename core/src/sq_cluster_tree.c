@@ -102,84 +102,92 @@ static sq_status keys_body(void* data, int64_t begin, int64_t end, int32_t threa
   return SQI_BY_REAL(write_keys, b->points->type, b->points->dimension, b, begin, end, thread);
 }
 
-/** Box and area of a leaf; 0 if it has no finite point. */
-SQI_REAL int fill_leaf(sq_type type, int32_t dimension, const builder* b, int64_t node, double* lo,
-  double* hi, double* sum)
+/** Box, diameter and area of a node; `filled` is 0 if it has no finite point. */
+SQI_REAL void set_node(sq_type type, int32_t dimension, sq_cluster_tree* tree, int64_t node,
+  int filled, const double* lo, const double* hi, double area)
 {
-  const sqi_midpoint_tree* t = &b->tree->tree.topology;
-  int64_t first = t->range_start[node], last = first + t->range_count[node];
-  last = last < b->finite ? last : b->finite;
+  double diameter2 = 0.0;
   for (int32_t d = 0; d < dimension; ++d)
   {
-    lo[d] = HUGE_VAL;
-    hi[d] = -HUGE_VAL;
+    double extent = filled ? sqi_rounded(type, hi[d] - lo[d]) : (double)NAN;
+    diameter2 = sqi_rounded(type, diameter2 + sqi_rounded(type, extent * extent));
+    sqi_set_real(tree->tree.aabb_min, type, node * dimension + d, filled ? lo[d] : (double)NAN);
+    sqi_set_real(tree->tree.aabb_max, type, node * dimension + d, filled ? hi[d] : (double)NAN);
   }
-  for (int64_t k = first; k < last; ++k)
+  sqi_set_real(tree->diameter2, type, node, diameter2);
+  sqi_set_real(tree->total_area, type, node, area);
+}
+
+SQI_REAL void fill_leaf(sq_type type, int32_t dimension, void* data, const sqi_visited* v)
+{
+  const builder* b = (const builder*)data;
+  if (v->leaf < 0)
   {
-    int64_t i = b->tree->tree.order[k];
+    return;
+  }
+  int64_t last = v->start + v->count < b->finite ? v->start + v->count : b->finite;
+  double lo[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL }, hi[3] = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
+  double area = 0.0;
+  for (int64_t k = v->start; k < last; ++k)
+  {
+    int64_t i = b->items[k];
     for (int32_t d = 0; d < dimension; ++d)
     {
       double x = sqi_real(b->points->data, type, i * dimension + d);
       lo[d] = x < lo[d] ? x : lo[d];
       hi[d] = x > hi[d] ? x : hi[d];
     }
-    *sum = sqi_rounded(type, *sum + (b->areas ? sqi_real(b->areas, type, i) : 1.0));
+    area = sqi_rounded(type, area + (b->areas ? sqi_real(b->areas, type, i) : 1.0));
   }
-  return first < last;
+  set_node(type, dimension, b->tree, v->node, v->start < last, lo, hi, area);
 }
 
-/** The same of an inner node; skipped points are last, so the left child has a finite point if any has. */
-SQI_REAL int join_children(sq_type type, int32_t dimension, const builder* b, int64_t node,
-  double* lo, double* hi, double* sum)
-{
-  const sqi_tree* tree = &b->tree->tree;
-  const sqi_midpoint_tree* t = &tree->topology;
-  int64_t left = t->left_child[node];
-  int64_t both = t->range_start[left + 1] < b->finite ? dimension : 0;
-  for (int32_t d = 0; d < dimension; ++d)
-  {
-    double l = sqi_real(tree->aabb_min, type, left * dimension + d);
-    double r = sqi_real(tree->aabb_min, type, left * dimension + both + d);
-    lo[d] = r < l ? r : l;
-    l = sqi_real(tree->aabb_max, type, left * dimension + d);
-    r = sqi_real(tree->aabb_max, type, left * dimension + both + d);
-    hi[d] = r > l ? r : l;
-  }
-  *sum = sqi_rounded(type,
-    sqi_real(b->tree->total_area, type, left) + sqi_real(b->tree->total_area, type, left + 1));
-  return t->range_start[node] < b->finite;
-}
-
-SQI_REAL sq_status fill_nodes(
-  sq_type type, int32_t dimension, const builder* b, int64_t begin, int64_t end, int32_t thread)
+static sq_status leaves_body(void* data, int64_t begin, int64_t end, int32_t thread)
 {
   (void)thread;
+  builder* b = (builder*)data;
+  const sqi_midpoint_tree* t = &b->tree->tree.topology;
+  SQI_BY_REAL(sqi_level_visit, b->points->type, b->points->dimension, t, sqi_midpoint_last_full(t),
+    begin, end, fill_leaf, b);
+  return SQ_OK;
+}
+
+/** Skipped points are last, so a left child has a finite point if any of the two has. */
+SQI_REAL sq_status join_nodes(
+  sq_type type, int32_t dimension, const builder* b, int64_t begin, int64_t end)
+{
   sq_cluster_tree* tree = b->tree;
+  const sqi_midpoint_tree* t = &tree->tree.topology;
   for (int64_t node = begin; node < end; ++node)
   {
-    double lo[3], hi[3], sum = 0.0, diameter2 = 0.0;
-    int filled = tree->tree.topology.leaf_count[node]
-      ? fill_leaf(type, dimension, b, node, lo, hi, &sum)
-      : join_children(type, dimension, b, node, lo, hi, &sum);
+    int64_t left = t->left_child[node];
+    if (left < 0)
+    {
+      continue;
+    }
+    int64_t other = left + (t->range_start[left + 1] < b->finite);
+    double lo[3], hi[3];
     for (int32_t d = 0; d < dimension; ++d)
     {
-      lo[d] = filled ? lo[d] : (double)NAN;
-      hi[d] = filled ? hi[d] : (double)NAN;
-      double extent = sqi_rounded(type, hi[d] - lo[d]);
-      diameter2 = sqi_rounded(type, diameter2 + sqi_rounded(type, extent * extent));
-      sqi_set_real(tree->tree.aabb_min, type, node * dimension + d, lo[d]);
-      sqi_set_real(tree->tree.aabb_max, type, node * dimension + d, hi[d]);
+      double l = sqi_real(tree->tree.aabb_min, type, left * dimension + d);
+      double r = sqi_real(tree->tree.aabb_min, type, other * dimension + d);
+      lo[d] = r < l ? r : l;
+      l = sqi_real(tree->tree.aabb_max, type, left * dimension + d);
+      r = sqi_real(tree->tree.aabb_max, type, other * dimension + d);
+      hi[d] = r > l ? r : l;
     }
-    sqi_set_real(tree->diameter2, type, node, diameter2);
-    sqi_set_real(tree->total_area, type, node, sum);
+    double area =
+      sqi_real(tree->total_area, type, left) + sqi_real(tree->total_area, type, left + 1);
+    set_node(type, dimension, tree, node, t->range_start[node] < b->finite, lo, hi, area);
   }
   return SQ_OK;
 }
 
-static sq_status nodes_body(void* data, int64_t begin, int64_t end, int32_t thread)
+static sq_status join_body(void* data, int64_t begin, int64_t end, int32_t thread)
 {
+  (void)thread;
   const builder* b = (const builder*)data;
-  return SQI_BY_REAL(fill_nodes, b->points->type, b->points->dimension, b, begin, end, thread);
+  return SQI_BY_REAL(join_nodes, b->points->type, b->points->dimension, b, begin, end);
 }
 
 static sq_status check(sq_context* context, const builder* b)
@@ -342,8 +350,11 @@ static sq_status fill_tree(sq_context* context, builder* b)
   {
     status = sqi_parallel_for(context, tree->tree.topology.node_count, CHUNK, finite_body, b);
   }
-  sqi_phase(context, "Building cluster tree", 0.7, 1.0);
-  return status == SQ_OK ? sqi_tree_upward(context, &tree->tree.topology, nodes_body, b) : status;
+  const sqi_midpoint_tree* topology = &tree->tree.topology;
+  sqi_phase(context, "Building cluster tree", 0.7, 0.95);
+  status = status == SQ_OK ? sqi_tree_leaves(context, topology, leaves_body, b) : status;
+  sqi_phase(context, "Building cluster tree", 0.95, 1.0);
+  return status == SQ_OK ? sqi_tree_upward(context, topology, join_body, b) : status;
 }
 
 static sq_status build(sq_context* context, builder* b)

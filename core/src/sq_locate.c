@@ -1,7 +1,7 @@
 #include "sqi_alloc.h"
 #include "sqi_context.h"
 #include "sqi_locate_order.h"
-#include "sqi_locate_search.h"
+#include "sqi_locate_rows.h"
 #include "sqi_location.h"
 #include "sqi_parallel.h"
 #include "sqi_view.h"
@@ -27,20 +27,14 @@ sq_locate_options sq_locate_options_default(void)
 
 typedef struct locating
 {
-  sqi_locate_rules rules;
-  sqi_locate_functions search;
-  const sq_points* queries;
+  sqi_rows rows;
   uint32_t* order;
-  sqi_mesh_scratch* scratch; /* one a thread */
-  double* room; /* of the scratch */
   double* floor_ulp;
   int32_t* number; /* lowest cell of each query, -1: none */
-  int32_t* list; /* list_room a thread: all cells of a query */
-  int32_t list_room;
   sq_location* location;
 } locating;
 
-static sq_status check_options(sq_context* context, const sq_locate_options* o)
+sq_status sqi_locate_check_options(sq_context* context, const sq_locate_options* o)
 {
   if ((int)o->mode < SQ_LOCATE_MODE_MIN || (int)o->mode > SQ_LOCATE_MODE_MAX ||
     (int)o->tolerance_type < SQ_TOLERANCE_TYPE_MIN ||
@@ -65,77 +59,21 @@ static sq_status check_options(sq_context* context, const sq_locate_options* o)
   return SQ_OK;
 }
 
-/** Weights of a query's lowest cell. */
-static int64_t weights_of(const locating* l, int32_t number, sq_sample_status status)
-{
-  const sq_mesh_index* index = l->rules.index;
-  int32_t b = sqi_mesh_block_of(index, number);
-  const sq_cells* block = index->blocks + b;
-  int64_t id = number - index->first[b];
-  int32_t count = (int32_t)(sqi_cell_offset(block, id + 1) - sqi_cell_offset(block, id));
-  return sqi_locate_by_centroid(&l->rules.options, status)
-    ? count
-    : sqk_cell_weight_count(sqi_cell_kind(block, id), count);
-}
-
 /** Keeps the answer of a query, and the lengths of its rows where they will begin later. */
-static void keep_answer(
-  locating* l, int64_t query, sq_sample_status status, const sqi_locate_answer* answer)
+static void keep_answer(locating* l, int64_t query, int32_t thread, sq_sample_status status,
+  const sqi_locate_answer* answer)
 {
   sq_location* out = l->location;
-  sq_multiple_cells rule = l->rules.options.multiple_cells;
-  int found = answer->number >= 0;
-  int several = answer->count > 1;
-  int all = several && rule == SQ_MULTIPLE_MEAN;
-  int none = !found || (several && rule == SQ_MULTIPLE_NAN);
   out->status[query] = (uint8_t)status;
-  out->distance[query] = found ? answer->distance : (double)NAN;
   out->containing_count[query] = answer->count;
-  out->cell_offsets[query + 1] = none ? 0 : all ? answer->count : 1;
-  out->node_offsets[query + 1] = none ? 0
-    : all                             ? answer->weight_count
-                                      : weights_of(l, answer->number, status);
   l->number[query] = answer->number;
+  sqi_rows_lengths(&l->rows, query, thread, answer->weight_count, out->cell_offsets + query + 1,
+    out->node_offsets + query + 1);
   if (out->nodes_visited)
   {
     out->nodes_visited[query] = answer->nodes_visited;
     out->cells_tested[query] = answer->cells_tested;
   }
-}
-
-static sq_sample_status search_one(const locating* l, const double x[3],
-  const sqi_mesh_scratch* scratch, int32_t seed, sqi_locate_answer* answer)
-{
-  const sq_locate_options* o = &l->rules.options;
-  memset(answer, 0, sizeof(*answer));
-  answer->number = -1;
-  if (!isfinite(x[0]) || !isfinite(x[1]) || !isfinite(x[2]))
-  {
-    return SQ_SAMPLE_INVALID;
-  }
-  if (o->mode != SQ_LOCATE_NEAREST)
-  {
-    l->search.containing(&l->rules, x, scratch, NULL, answer);
-    if (answer->number >= 0)
-    {
-      return answer->distance > 0.0 ? SQ_SAMPLE_TOLERANCE : SQ_SAMPLE_INSIDE;
-    }
-  }
-  if (o->mode != SQ_LOCATE_CONTAINING)
-  {
-    int32_t nodes_visited = answer->nodes_visited;
-    int32_t cells_tested = answer->cells_tested;
-    l->search.nearest(&l->rules, x, scratch, o->statistics ? -1 : seed, answer);
-    answer->nodes_visited += nodes_visited;
-    answer->cells_tested += cells_tested;
-    int inside = o->mode == SQ_LOCATE_NEAREST && answer->number >= 0 && !(answer->distance > 0.0);
-    answer->count = inside;
-    if (answer->number >= 0)
-    {
-      return inside ? SQ_SAMPLE_INSIDE : SQ_SAMPLE_NEAREST;
-    }
-  }
-  return SQ_SAMPLE_OUTSIDE;
 }
 
 static sq_status search_body(void* data, int64_t begin, int64_t end, int32_t thread)
@@ -147,88 +85,12 @@ static sq_status search_body(void* data, int64_t begin, int64_t end, int32_t thr
     int64_t query = sqi_locate_query(l->order, i);
     double x[3];
     sqi_locate_answer answer;
-    sqi_point(l->queries, query, x);
-    sq_sample_status status = search_one(l, x, l->scratch + thread, seed, &answer);
+    sqi_rows_query(&l->rows, query, x);
+    sq_sample_status status = sqi_rows_search(&l->rows, x, thread, seed, &answer);
     seed = answer.number >= 0 ? answer.number : seed;
-    keep_answer(l, query, status, &answer);
+    keep_answer(l, query, thread, status, &answer);
   }
   return SQ_OK;
-}
-
-/** Writes the weights of one cell, each times `factor`, from entry `at` on; where the next ones go. */
-static int64_t write_weights(sq_location* out, const sqi_mesh_cell* cell, const sqk_cell_hit* hit,
-  const double* weights, int32_t count, double factor, int64_t at)
-{
-  for (int32_t k = 0; k < count; ++k)
-  {
-    int32_t node = hit->used ? hit->node[k] : k;
-    out->node_blocks[at + k] = cell->block_id;
-    out->node_ids[at + k] = sqi_cell_point(cell->block, cell->offset, node);
-    out->node_weights[at + k] = weights[k] * factor;
-  }
-  return at + count;
-}
-
-/** The rows of a query whose value is the mean over several cells. */
-static void fill_mean(locating* l, int64_t query, const double x[3], int32_t thread)
-{
-  sq_location* out = l->location;
-  const sqi_mesh_scratch* scratch = l->scratch + thread;
-  int32_t* list = l->list + (int64_t)l->list_room * thread;
-  int64_t begin = out->cell_offsets[query];
-  int64_t at = out->node_offsets[query];
-  sqi_locate_answer answer;
-  l->search.containing(&l->rules, x, scratch, list, &answer);
-  for (int32_t i = 0; i < answer.count; ++i)
-  {
-    sqi_mesh_cell cell;
-    sqk_cell_hit hit;
-    int32_t count = sqi_locate_evaluate(
-      &l->rules, x, scratch, list[i], (sq_sample_status)out->status[query], &cell, &hit);
-    out->cell_blocks[begin + i] = cell.block_id;
-    out->cell_ids[begin + i] = cell.id;
-    at = write_weights(out, &cell, &hit, scratch->weights, count, 1.0 / answer.count, at);
-  }
-}
-
-static void fill_one(locating* l, int64_t query, int32_t thread)
-{
-  sq_location* out = l->location;
-  double* r = out->parametric + 3 * query;
-  double x[3];
-  out->block[query] = -1;
-  out->cell[query] = -1;
-  sqk_cell_no_parameters(r);
-  if (l->number[query] < 0)
-  {
-    return;
-  }
-  sqi_mesh_cell cell;
-  sqk_cell_hit hit;
-  const sqi_mesh_scratch* scratch = l->scratch + thread;
-  sqi_point(l->queries, query, x);
-  int32_t count = sqi_locate_evaluate(
-    &l->rules, x, scratch, l->number[query], (sq_sample_status)out->status[query], &cell, &hit);
-  out->block[query] = cell.block_id;
-  out->cell[query] = cell.id;
-  sqk_set3(hit.r, r);
-  if (out->distance[query] > 0.0 &&
-    !sqi_locate_by_centroid(&l->rules.options, (sq_sample_status)out->status[query]))
-  {
-    out->distance[query] = hit.distance;
-  }
-  int64_t begin = out->cell_offsets[query];
-  int64_t cells = out->cell_offsets[query + 1] - begin;
-  if (cells == 1)
-  {
-    out->cell_blocks[begin] = cell.block_id;
-    out->cell_ids[begin] = cell.id;
-    (void)write_weights(out, &cell, &hit, scratch->weights, count, 1.0, out->node_offsets[query]);
-  }
-  else if (cells > 1)
-  {
-    fill_mean(l, query, x, thread);
-  }
 }
 
 static sq_status fill_body(void* data, int64_t begin, int64_t end, int32_t thread)
@@ -236,73 +98,44 @@ static sq_status fill_body(void* data, int64_t begin, int64_t end, int32_t threa
   locating* l = (locating*)data;
   for (int64_t i = begin; i < end; ++i)
   {
-    fill_one(l, sqi_locate_query(l->order, i), thread);
+    sqi_location_fill(l->location, &l->rows, sqi_locate_query(l->order, i), thread);
   }
   return SQ_OK;
 }
 
-/** Turns the lengths of the rows into where they begin, and makes room for them. */
-static sq_status make_rows(sq_context* context, locating* l)
-{
-  sq_location* out = l->location;
-  out->cell_offsets[0] = out->node_offsets[0] = 0;
-  l->list_room = 0;
-  for (int64_t i = 0; i < out->count; ++i)
-  {
-    int64_t cells = out->cell_offsets[i + 1];
-    l->list_room = cells > l->list_room ? (int32_t)cells : l->list_room;
-    out->cell_offsets[i + 1] += out->cell_offsets[i];
-    out->node_offsets[i + 1] += out->node_offsets[i];
-  }
-  int64_t threads = sq_context_threads(context);
-  sq_status status = sqi_location_make_rows(context, out);
-  return status == SQ_OK ? SQI_NEW(context, &l->list, l->list_room * threads) : status;
-}
-
-static sq_status make_scratch(sq_context* context, locating* l)
-{
-  int32_t threads = sq_context_threads(context);
-  int64_t room = sqi_mesh_scratch_size(l->rules.index);
-  sq_status status = SQI_NEW(context, &l->room, room * threads);
-  status = status == SQ_OK ? SQI_NEW(context, &l->scratch, threads) : status;
-  for (int32_t t = 0; status == SQ_OK && t < threads; ++t)
-  {
-    l->scratch[t] = sqi_mesh_scratch_in(l->rules.index, l->room ? l->room + room * t : NULL);
-  }
-  return status;
-}
-
 static sq_status locate(sq_context* context, locating* l)
 {
-  int64_t count = l->queries->count;
-  sq_status status = make_scratch(context, l);
-  status = status == SQ_OK ? SQI_NEW(context, &l->floor_ulp, l->rules.index->block_count) : status;
-  if (status == SQ_OK)
-  {
-    sqi_locate_set_floor(&l->rules, l->queries->type, l->floor_ulp);
-  }
+  int64_t count = l->rows.points->count;
+  const sq_mesh_index* index = l->rows.rules.index;
+  int coarse = l->rows.points->type == SQ_FLOAT32;
+  int64_t most = 0;
+  sq_status status = sqi_rows_open(context, &l->rows);
+  status = status == SQ_OK
+    ? sqi_make_floor(context, index, coarse, &l->floor_ulp, &l->rows.rules.floor_ulp_max)
+    : status;
+  l->rows.rules.floor_ulp = l->floor_ulp;
   status = status == SQ_OK ? SQI_NEW(context, &l->number, count) : status;
   status = status == SQ_OK ? SQI_NEW(context, &l->order, count) : status;
+  l->rows.status = l->location->status;
+  l->rows.count = l->location->containing_count;
+  l->rows.number = l->number;
   sqi_phase(context, "Querying", 0.0, 0.1);
-  status = status == SQ_OK ? sqi_locate_order(context, l->queries, &l->rules.index->bvh, l->order)
-                           : status;
+  status =
+    status == SQ_OK ? sqi_locate_order(context, l->rows.points, &index->bvh, l->order) : status;
   sqi_phase(context, "Querying", 0.1, 0.8);
   status = status == SQ_OK ? sqi_parallel_for(context, count, CHUNK, search_body, l) : status;
-  status = status == SQ_OK ? make_rows(context, l) : status;
+  status = status == SQ_OK ? sqi_location_make_rows(context, l->location, &most) : status;
+  status = status == SQ_OK ? sqi_rows_make_list(context, &l->rows, most) : status;
   sqi_phase(context, "Querying", 0.8, 1.0);
   return status == SQ_OK ? sqi_parallel_for(context, count, CHUNK, fill_body, l) : status;
 }
 
 static void free_locating(sq_context* context, locating* l)
 {
-  int64_t threads = sq_context_threads(context);
-  const sq_mesh_index* index = l->rules.index;
-  SQI_FREE(context, l->room, sqi_mesh_scratch_size(index) * threads);
-  SQI_FREE(context, l->scratch, threads);
-  SQI_FREE(context, l->list, l->list_room * threads);
-  SQI_FREE(context, l->floor_ulp, index->block_count);
-  SQI_FREE(context, l->number, l->queries->count);
-  SQI_FREE(context, l->order, l->queries->count);
+  sqi_rows_close(context, &l->rows);
+  SQI_FREE(context, l->floor_ulp, l->rows.rules.index->block_count);
+  SQI_FREE(context, l->number, l->rows.points->count);
+  SQI_FREE(context, l->order, l->rows.points->count);
 }
 
 sq_status sq_locate(sq_context* context, const sq_mesh_index* index, const sq_points* queries,
@@ -324,14 +157,14 @@ sq_status sq_locate(sq_context* context, const sq_mesh_index* index, const sq_po
   }
   locating l;
   memset(&l, 0, sizeof(l));
-  l.rules.index = index;
-  l.search = sqi_locate_choose();
-  l.rules.options = options ? *options : sq_locate_options_default();
-  l.queries = queries;
+  l.rows.rules.index = index;
+  l.rows.search = sqi_locate_choose();
+  l.rows.rules.options = options ? *options : sq_locate_options_default();
+  l.rows.points = queries;
   sq_status status = sqi_check_points(context, queries, "queries");
-  status = status == SQ_OK ? check_options(context, &l.rules.options) : status;
+  status = status == SQ_OK ? sqi_locate_check_options(context, &l.rows.rules.options) : status;
   status = status == SQ_OK ? sqi_location_create(context, index->block_count, queries->count,
-                               l.rules.options.statistics != 0, &l.location)
+                               l.rows.rules.options.statistics != 0, 0, &l.location)
                            : status;
   if (status != SQ_OK)
   {

@@ -1,6 +1,7 @@
+#include "spatialqueries/sq_locate_grid.h"
 #include "sqi_alloc.h"
 #include "sqi_context.h"
-#include "sqi_location.h"
+#include "sqi_location_chunk.h"
 #include "sqi_parallel.h"
 
 #include <math.h>
@@ -51,16 +52,50 @@ typedef struct row
   const double* weights; /* NULL: all equal */
 } row;
 
-static row row_of(const sq_location* l, sq_association association, int64_t query)
+/** The rows of consecutive queries, of a location or of a chunk of it. */
+typedef struct rows
+{
+  int64_t first;
+  int64_t end;
+  const int64_t* cell_offsets; /* of query `first` and so on */
+  const int64_t* node_offsets;
+  sqi_row_place place;
+} rows;
+
+static row row_of(const rows* all, sq_association association, int64_t query)
 {
   row r;
   int points = association == SQ_ASSOCIATION_POINTS;
-  const int64_t* offsets = points ? l->node_offsets : l->cell_offsets;
-  int64_t begin = offsets[query];
-  r.count = offsets[query + 1] - begin;
-  r.blocks = (points ? l->node_blocks : l->cell_blocks) + (r.count ? begin : 0);
-  r.ids = (points ? l->node_ids : l->cell_ids) + (r.count ? begin : 0);
-  r.weights = points ? l->node_weights + (r.count ? begin : 0) : NULL;
+  const int64_t* offsets = (points ? all->node_offsets : all->cell_offsets) + (query - all->first);
+  int64_t begin = offsets[0];
+  r.count = offsets[1] - begin;
+  begin = r.count ? begin : 0;
+  r.blocks = (points ? all->place.node_blocks : all->place.cell_blocks) + begin;
+  r.ids = (points ? all->place.node_ids : all->place.cell_ids) + begin;
+  r.weights = points ? all->place.node_weights + begin : NULL;
+  return r;
+}
+
+/** The rows of queries begin ... end - 1, or of the first of them. */
+static rows rows_from(
+  const sq_location* l, const sqi_chunks* chunks, int64_t begin, int64_t end, int32_t thread)
+{
+  rows r;
+  r.first = begin;
+  if (!l->index)
+  {
+    r.end = end;
+    r.cell_offsets = l->cell_offsets + begin;
+    r.node_offsets = l->node_offsets + begin;
+    r.place =
+      (sqi_row_place){ l->cell_blocks, l->cell_ids, l->node_blocks, l->node_ids, l->node_weights };
+    return r;
+  }
+  const sqi_chunk* chunk = sqi_chunk_fill(chunks, begin, end, thread);
+  r.end = begin + chunk->count;
+  r.cell_offsets = chunk->cell_offsets;
+  r.node_offsets = chunk->node_offsets;
+  r.place = chunk->place;
   return r;
 }
 
@@ -99,160 +134,261 @@ static int64_t dominant_entry(const row* r)
 typedef struct applying
 {
   const sq_location* location;
-  sq_association association;
-  sq_combine combine;
-  const sq_field* fields;
-  int32_t components;
-  sq_type out_type;
-  size_t out_bytes;
-  const void* missing;
-  void* out;
-  uint8_t* valid;
+  sqi_chunks chunks; /* of a compact location */
+  const sq_sample* samples;
+  int32_t sample_count;
 } applying;
 
 /** All entries of a row that count lie in blocks that have the array. */
-static int row_has_values(const applying* a, const row* r)
+static int row_has_values(const sq_sample* s, const row* r)
 {
   int has = r->count > 0;
   for (int64_t k = 0; k < r->count && has; ++k)
   {
-    has = a->fields[r->blocks[k]].data != NULL;
+    has = s->fields[r->blocks[k]].data != NULL;
   }
   return has;
 }
 
-static void write_weighted(const applying* a, const row* r, int64_t query)
+static void write_number(const sq_sample* s, int64_t at, double value)
+{
+  if (s->out_type == SQ_FLOAT32)
+  {
+    ((float*)s->out)[at] = (float)value;
+  }
+  else
+  {
+    ((double*)s->out)[at] = value;
+  }
+}
+
+static void write_weighted(const sq_sample* s, const row* r, int64_t query)
 {
   double part = 1.0 / (double)r->count;
-  for (int32_t c = 0; c < a->components; ++c)
+  for (int32_t c = 0; c < s->components; ++c)
   {
     double sum = 0.0;
     for (int64_t k = 0; k < r->count; ++k)
     {
-      const sq_field* f = a->fields + r->blocks[k];
-      double v = scalar(f->data, f->type, r->ids[k] * a->components + c);
+      const sq_field* f = s->fields + r->blocks[k];
+      double v = scalar(f->data, f->type, r->ids[k] * s->components + c);
       sum += r->count == 1 ? v : (r->weights ? r->weights[k] : part) * v;
     }
-    int64_t at = query * a->components + c;
-    if (a->out_type == SQ_FLOAT32)
+    write_number(s, query * s->components + c, sum);
+  }
+}
+
+/** Several weights of nodes of one block, and floating point numbers, one a node. */
+static int is_scalar_row(const sq_sample* s, const row* r)
+{
+  int is =
+    s->components == 1 && r->weights && r->count > 1 && s->fields[r->blocks[0]].type <= SQ_FLOAT64;
+  for (int64_t k = 1; k < r->count && is; ++k)
+  {
+    is = r->blocks[k] == r->blocks[0];
+  }
+  return is;
+}
+
+/** The weighted sum of a row of doubles or floats in one block, which most are; the same sum. */
+static void write_scalar(const sq_sample* s, const row* r, int64_t query)
+{
+  const sq_field* f = s->fields + r->blocks[0];
+  double sum = 0.0;
+  for (int64_t k = 0; k < r->count; ++k)
+  {
+    double v = f->type == SQ_FLOAT64 ? ((const double*)f->data)[r->ids[k]]
+                                     : (double)((const float*)f->data)[r->ids[k]];
+    sum += r->weights[k] * v;
+  }
+  write_number(s, query, sum);
+}
+
+static void apply_one(const sq_sample* s, const row* r, int64_t query)
+{
+  size_t bytes = sq_type_bytes(s->out_type);
+  size_t tuple = bytes * (size_t)s->components;
+  char* out = (char*)s->out + (size_t)query * tuple;
+  int64_t entry = s->combine == SQ_COMBINE_DOMINANT ? dominant_entry(r) : -1;
+  int has = entry >= 0 ? s->fields[r->blocks[entry]].data != NULL
+                       : s->combine == SQ_COMBINE_WEIGHTED && row_has_values(s, r);
+  if (s->valid)
+  {
+    s->valid[query] = (uint8_t)has;
+  }
+  if (!has)
+  {
+    for (int32_t c = 0; c < s->components; ++c)
     {
-      ((float*)a->out)[at] = (float)sum;
+      memcpy(out + (size_t)c * bytes, s->missing, bytes);
     }
-    else
-    {
-      ((double*)a->out)[at] = sum;
-    }
+  }
+  else if (entry >= 0)
+  {
+    const char* from = (const char*)s->fields[r->blocks[entry]].data;
+    memcpy(out, from + (size_t)r->ids[entry] * tuple, tuple);
+  }
+  else if (is_scalar_row(s, r))
+  {
+    write_scalar(s, r, query);
+  }
+  else
+  {
+    write_weighted(s, r, query);
   }
 }
 
 static sq_status apply_body(void* data, int64_t begin, int64_t end, int32_t thread)
 {
-  (void)thread;
   const applying* a = (const applying*)data;
-  size_t tuple = a->out_bytes * (size_t)a->components;
-  for (int64_t query = begin; query < end; ++query)
+  for (int64_t next = begin; next < end;)
   {
-    row r = row_of(a->location, a->association, query);
-    char* out = (char*)a->out + (size_t)query * tuple;
-    int64_t entry = a->combine == SQ_COMBINE_DOMINANT ? dominant_entry(&r) : -1;
-    int has = entry >= 0 ? a->fields[r.blocks[entry]].data != NULL
-                         : a->combine == SQ_COMBINE_WEIGHTED && row_has_values(a, &r);
-    if (a->valid)
+    rows all = rows_from(a->location, &a->chunks, next, end, thread);
+    for (int32_t i = 0; i < a->sample_count; ++i)
     {
-      a->valid[query] = (uint8_t)has;
-    }
-    if (!has)
-    {
-      for (int32_t c = 0; c < a->components; ++c)
+      const sq_sample* s = a->samples + i;
+      for (int64_t query = next; query < all.end; ++query)
       {
-        memcpy(out + (size_t)c * a->out_bytes, a->missing, a->out_bytes);
+        row r = row_of(&all, s->association, query);
+        apply_one(s, &r, query);
       }
     }
-    else if (entry >= 0)
-    {
-      const char* from = (const char*)a->fields[r.blocks[entry]].data;
-      memcpy(out, from + (size_t)r.ids[entry] * tuple, tuple);
-    }
-    else
-    {
-      write_weighted(a, &r, query);
-    }
+    next = all.end;
   }
   return SQ_OK;
 }
 
-static sq_status check_fields(sq_context* context, const applying* a, int32_t block_count)
+static sq_status check_fields(sq_context* context, const sq_location* l, const sq_sample* s)
 {
-  for (int32_t b = 0; b < block_count; ++b)
+  for (int32_t b = 0; b < l->block_count; ++b)
   {
-    const sq_field* f = a->fields + b;
+    const sq_field* f = s->fields + b;
     if (f->data && (!sq_type_bytes(f->type) || f->count < 0))
     {
       return sqi_fail(context, SQ_INVALID_ARGUMENT,
         "apply: the field of block %d has type %d and %lld tuples", (int)b, (int)f->type,
         (long long)f->count);
     }
-    if (f->data && a->combine == SQ_COMBINE_DOMINANT && f->type != a->out_type)
+    if (f->data && s->combine == SQ_COMBINE_DOMINANT && f->type != s->out_type)
     {
       return sqi_fail(context, SQ_INVALID_ARGUMENT,
         "apply: the field of block %d has type %d, the copied values have type %d", (int)b,
-        (int)f->type, (int)a->out_type);
-    }
-  }
-  const sq_location* l = a->location;
-  int points = a->association == SQ_ASSOCIATION_POINTS;
-  int64_t n = points ? l->node_count : l->cell_count;
-  for (int64_t k = 0; k < n; ++k)
-  {
-    int32_t b = points ? l->node_blocks[k] : l->cell_blocks[k];
-    int64_t id = points ? l->node_ids[k] : l->cell_ids[k];
-    if (a->fields[b].data && id >= a->fields[b].count)
-    {
-      return sqi_fail(context, SQ_INVALID_ARGUMENT,
-        "apply: the field of block %d has %lld tuples, tuple %lld is needed", (int)b,
-        (long long)a->fields[b].count, (long long)id);
+        (int)f->type, (int)s->out_type);
     }
   }
   return SQ_OK;
 }
 
-sq_status sq_location_apply(sq_context* context, const sq_location* location,
-  sq_association association, sq_combine combine, const sq_field* fields, int32_t block_count,
-  int32_t components, sq_type out_type, const void* missing, void* out, uint8_t* valid)
+static sq_status too_short(sq_context* context, int32_t b, int64_t count, int64_t needed)
+{
+  return sqi_fail(context, SQ_INVALID_ARGUMENT,
+    "apply: the field of block %d has %lld tuples, tuple %lld is needed", (int)b, (long long)count,
+    (long long)needed);
+}
+
+/** Whether the fields have the tuples that the rows ask for; those of a compact location have to be complete. */
+static sq_status check_lengths(sq_context* context, const sq_location* l, const sq_sample* s)
+{
+  int points = s->association == SQ_ASSOCIATION_POINTS;
+  for (int32_t b = 0; l->index && b < l->block_count; ++b)
+  {
+    const sq_cells* block = l->index->blocks + b;
+    int64_t needed = points ? block->points.count : block->count;
+    if (s->fields[b].data && s->fields[b].count < needed)
+    {
+      return too_short(context, b, s->fields[b].count, needed - 1);
+    }
+  }
+  int64_t n = points ? l->node_count : l->cell_count;
+  for (int64_t k = 0; k < n; ++k)
+  {
+    int32_t b = points ? l->node_blocks[k] : l->cell_blocks[k];
+    int64_t id = points ? l->node_ids[k] : l->cell_ids[k];
+    if (s->fields[b].data && id >= s->fields[b].count)
+    {
+      return too_short(context, b, s->fields[b].count, id);
+    }
+  }
+  return SQ_OK;
+}
+
+static sq_status check_sample(
+  sq_context* context, const sq_location* location, const sq_sample* s, int32_t block_count)
+{
+  if ((!s->fields && block_count) || !s->missing || (!s->out && location->count))
+  {
+    return sqi_fail(
+      context, SQ_INVALID_ARGUMENT, "apply: fields, missing value or output not given");
+  }
+  int floating = s->out_type == SQ_FLOAT32 || s->out_type == SQ_FLOAT64;
+  if ((int)s->association < 0 || (int)s->association > 1 || (int)s->combine < 0 ||
+    (int)s->combine > 1 || s->components < 1 || !sq_type_bytes(s->out_type) ||
+    (s->combine == SQ_COMBINE_WEIGHTED && !floating))
+  {
+    return sqi_fail(context, SQ_INVALID_ARGUMENT,
+      "apply: association %d, combine %d, %d components, output type %d; weighted sums need a "
+      "floating point type",
+      (int)s->association, (int)s->combine, (int)s->components, (int)s->out_type);
+  }
+  sq_status status = check_fields(context, location, s);
+  return status == SQ_OK ? check_lengths(context, location, s) : status;
+}
+
+sq_status sq_location_apply_all(sq_context* context, const sq_location* location,
+  const sq_sample* samples, int32_t sample_count, int32_t block_count)
 {
   if (!context)
   {
     return SQ_INVALID_ARGUMENT;
   }
   sqi_begin(context);
-  if (!location || (!fields && block_count) || !missing || (!out && location->count) ||
+  if (!location || sample_count < 0 || (!samples && sample_count) ||
     block_count != location->block_count)
   {
     return sqi_fail(context, SQ_INVALID_ARGUMENT,
-      "apply: location, fields, missing value or output not given, or not one field a block of the "
-      "index (%d given)",
+      "apply: location or samples not given, or not one field a block of the index (%d given)",
       (int)block_count);
   }
-  int floating = out_type == SQ_FLOAT32 || out_type == SQ_FLOAT64;
-  if ((int)association < 0 || (int)association > 1 || (int)combine < 0 || (int)combine > 1 ||
-    components < 1 || !sq_type_bytes(out_type) || (combine == SQ_COMBINE_WEIGHTED && !floating))
+  applying a;
+  memset(&a, 0, sizeof(a));
+  a.location = location;
+  a.samples = samples;
+  a.sample_count = sample_count;
+  int with_nodes = 0;
+  sq_status status = SQ_OK;
+  for (int32_t i = 0; i < sample_count && status == SQ_OK; ++i)
   {
-    return sqi_fail(context, SQ_INVALID_ARGUMENT,
-      "apply: association %d, combine %d, %d components, output type %d; weighted sums need a "
-      "floating point type",
-      (int)association, (int)combine, (int)components, (int)out_type);
+    status = check_sample(context, location, samples + i, block_count);
+    with_nodes |= samples[i].association == SQ_ASSOCIATION_POINTS;
   }
-  applying a = { location, association, combine, fields, components, out_type,
-    sq_type_bytes(out_type), missing, out, valid };
-  sq_status status = check_fields(context, &a, block_count);
+  if (status != SQ_OK || !sample_count)
+  {
+    return status;
+  }
+  status = location->index ? sqi_chunks_open(context, location, with_nodes, &a.chunks) : SQ_OK;
   sqi_phase(context, "Sampling", 0.0, 1.0);
-  return status == SQ_OK ? sqi_parallel_for(context, location->count, CHUNK, apply_body, &a)
-                         : status;
+  status =
+    status == SQ_OK ? sqi_parallel_for(context, location->count, CHUNK, apply_body, &a) : status;
+  if (location->index)
+  {
+    sqi_chunks_close(context, &a.chunks);
+  }
+  return status;
+}
+
+sq_status sq_location_apply(sq_context* context, const sq_location* location,
+  sq_association association, sq_combine combine, const sq_field* fields, int32_t block_count,
+  int32_t components, sq_type out_type, const void* missing, void* out, uint8_t* valid)
+{
+  const sq_sample sample = { association, combine, fields, components, out_type, missing, out,
+    valid };
+  return sq_location_apply_all(context, location, &sample, 1, block_count);
 }
 
 typedef struct choosing
 {
   const sq_location* location;
+  sqi_chunks chunks;
   sq_association association;
   int32_t* block;
   int64_t* id;
@@ -260,19 +396,22 @@ typedef struct choosing
 
 static sq_status choose_body(void* data, int64_t begin, int64_t end, int32_t thread)
 {
-  (void)thread;
   const choosing* c = (const choosing*)data;
-  for (int64_t query = begin; query < end; ++query)
+  for (int64_t next = begin; next < end;)
   {
-    row r = row_of(c->location, c->association, query);
-    int64_t entry = dominant_entry(&r);
-    if (c->block)
+    rows all = rows_from(c->location, &c->chunks, next, end, thread);
+    for (; next < all.end; ++next)
     {
-      c->block[query] = entry >= 0 ? r.blocks[entry] : -1;
-    }
-    if (c->id)
-    {
-      c->id[query] = entry >= 0 ? r.ids[entry] : -1;
+      row r = row_of(&all, c->association, next);
+      int64_t entry = dominant_entry(&r);
+      if (c->block)
+      {
+        c->block[next] = entry >= 0 ? r.blocks[entry] : -1;
+      }
+      if (c->id)
+      {
+        c->id[next] = entry >= 0 ? r.ids[entry] : -1;
+      }
     }
   }
   return SQ_OK;
@@ -291,7 +430,21 @@ sq_status sq_location_dominant(sq_context* context, const sq_location* location,
     return sqi_fail(context, SQ_INVALID_ARGUMENT, "dominant: %s",
       location ? "unknown association" : "no location given");
   }
-  choosing c = { location, association, block, id };
+  choosing c;
+  memset(&c, 0, sizeof(c));
+  c.location = location;
+  c.association = association;
+  c.block = block;
+  c.id = id;
+  int with_nodes = association == SQ_ASSOCIATION_POINTS;
+  sq_status status =
+    location->index ? sqi_chunks_open(context, location, with_nodes, &c.chunks) : SQ_OK;
   sqi_phase(context, "Sampling", 0.0, 1.0);
-  return sqi_parallel_for(context, location->count, CHUNK, choose_body, &c);
+  status =
+    status == SQ_OK ? sqi_parallel_for(context, location->count, CHUNK, choose_body, &c) : status;
+  if (location->index)
+  {
+    sqi_chunks_close(context, &c.chunks);
+  }
+  return status;
 }

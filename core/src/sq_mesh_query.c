@@ -116,7 +116,10 @@ static int is_interior(const sq_mesh_query* q, const sqi_mesh_cell* cell, const 
   }
   if (hit->used == 0)
   {
-    return sqk_shape_violation(cell->type, hit->r) < 0.0;
+    double r[3];
+    sqk_set3(hit->r, r);
+    r[0] = cell->type == SQ_CELL_CUBIC_LINE ? 0.5 + 0.5 * r[0] : r[0]; /* VTK's runs from -1 */
+    return sqk_shape_violation(cell->type, r) < 0.0;
   }
   for (int32_t k = 0; k < hit->used; ++k)
   {
@@ -173,7 +176,7 @@ sq_status sq_mesh_query_containing(sq_mesh_query* query, const double x[3], sq_t
   if (sqi_is_finite3(x))
   {
     sqi_locate_answer answer;
-    query->search.containing(&query->rules, x, &query->scratch, NULL, &answer);
+    query->search.containing(&query->rules, x, &query->scratch, NULL, SQI_RANK_NONE, &answer);
     if (answer.number >= 0)
     {
       int inside = !(answer.distance > 0.0);

@@ -1,5 +1,6 @@
 #include "sqi_context.h"
-#include "sqi_distance_sign.h"
+#include "sqi_distance_run.h"
+#include "sqi_sdf_reference.h"
 #include "sqi_view.h"
 
 #include <math.h>
@@ -12,17 +13,7 @@ sq_distance_options sq_distance_options_default(void)
   return o;
 }
 
-/** One run: what to answer and where the answers go. */
-typedef struct run
-{
-  const sq_surface* surface;
-  sq_distance_options options;
-  sq_distance_outputs out;
-  sq_sign_method method; /* never SQ_SIGN_AUTOMATIC */
-  sqi_sign sign; /* open where the winding number is asked */
-  sq_type grid_type; /* of grid_distance */
-  void* grid_distance;
-} run;
+typedef sqi_distance_run run;
 
 /** Within so many units in the last place of the coordinates a query counts as on the surface for its gradient. */
 static const double ON_SURFACE_ULPS = 4.0;
@@ -198,9 +189,39 @@ static void answer_hit(
   }
 }
 
-static void answer(void* user, int64_t i, const double x[3], const sqi_hit* hit, int32_t thread)
+/** One query of a surface of SQ_SDF_REFERENCE. */
+static void answer_as_reference(const run* r, int64_t i, const double x[3], const sqi_hit* near)
+{
+  sqi_hit hit;
+  int is_inside;
+  int found =
+    sqi_sdf_reference_answer(r->surface, x, near, r->options.max_distance, &hit, &is_inside);
+  const double q[3] = { (double)(float)x[0], (double)(float)x[1], (double)(float)x[2] };
+  double number =
+    r->sign.winding && is_finite(q) ? sqi_sign_winding_number(&r->sign, q) : (double)NAN;
+  if (r->out.winding_number)
+  {
+    r->out.winding_number[i] = number;
+  }
+  if (!found)
+  {
+    put_miss(r, i, (double)NAN);
+    return;
+  }
+  is_inside = r->method == SQ_SIGN_WINDING_NUMBER ? number > 0.5 : is_inside;
+  put_hit(r, i, &hit);
+  put_distance(r, i, is_inside && r->method != SQ_SIGN_UNSIGNED ? -hit.distance : hit.distance);
+}
+
+void sqi_distance_answer(
+  void* user, int64_t i, const double x[3], const sqi_hit* hit, int32_t thread)
 {
   const run* r = (const run*)user;
+  if (r->surface->reference)
+  {
+    answer_as_reference(r, i, x, hit);
+    return;
+  }
   if (r->out.nodes_visited)
   {
     r->out.nodes_visited[i] = hit->nodes_visited;
@@ -221,6 +242,17 @@ static void answer(void* user, int64_t i, const double x[3], const sqi_hit* hit,
   {
     answer_hit(r, i, x, hit, thread);
   }
+}
+
+static sq_status check_reference(sq_context* context, const run* r)
+{
+  const char* what = r->out.gradient              ? "a gradient"
+    : r->options.flip_inside_out                  ? "flip_inside_out"
+    : r->options.out_of_band                      ? "signed filling out of band"
+    : r->out.nodes_visited || r->out.cells_tested ? "traversal statistics"
+                                                  : NULL;
+  return what ? sqi_fail(context, SQ_UNSUPPORTED, "signed distance: reference mode has no %s", what)
+              : SQ_OK;
 }
 
 static sq_status check_options(
@@ -271,6 +303,10 @@ static sq_sign_method resolve_method(const run* r)
   {
     return SQ_SIGN_UNSIGNED; /* curves have no side */
   }
+  if (r->surface->reference)
+  {
+    return asked == SQ_SIGN_AUTOMATIC ? SQ_SIGN_PSEUDONORMAL : asked;
+  }
   if (asked == SQ_SIGN_WINDING_NUMBER && rules_agree(r))
   {
     return SQ_SIGN_PSEUDONORMAL; /* the same sign for less, and to the last bit */
@@ -278,9 +314,10 @@ static sq_sign_method resolve_method(const run* r)
   return asked == SQ_SIGN_AUTOMATIC ? automatic : asked;
 }
 
-static sq_status answer_all(sq_context* context, run* r, const sqi_queries* queries)
+sq_status sqi_distance_open(sq_context* context, sqi_distance_run* r)
 {
   sq_status s = check_options(context, r->surface, &r->options);
+  s = s == SQ_OK && r->surface->reference ? check_reference(context, r) : s;
   if (s != SQ_OK)
   {
     return s;
@@ -290,17 +327,24 @@ static sq_status answer_all(sq_context* context, run* r, const sqi_queries* quer
   int fill = r->options.out_of_band == SQ_OUT_OF_BAND_SIGNED_MAX;
   /* The side of what the search never reaches: from the winding number where that is the same, else search on. */
   int search_on = fill && r->method == SQ_SIGN_PSEUDONORMAL && !rules_agree(r);
-  double limit = search_on ? (double)INFINITY : r->options.max_distance;
+  int endless = search_on || r->surface->reference;
+  r->limit = endless ? (double)INFINITY : r->options.max_distance;
   if (r->method == SQ_SIGN_WINDING_NUMBER || r->out.winding_number ||
-    (r->method == SQ_SIGN_PSEUDONORMAL && fill && isfinite(limit)))
+    (r->method == SQ_SIGN_PSEUDONORMAL && fill && isfinite(r->limit)))
   {
     s = sqi_sign_open(
       context, r->surface, r->options.winding_accuracy, r->options.flip_inside_out, &r->sign);
   }
+  return s;
+}
+
+static sq_status answer_all(sq_context* context, run* r, const sqi_queries* queries)
+{
+  sq_status s = sqi_distance_open(context, r);
   int statistics = r->out.nodes_visited || r->out.cells_tested;
-  s = s == SQ_OK
-    ? sqi_triangle_index_query(context, r->surface->index, queries, limit, statistics, answer, r)
-    : s;
+  s = s == SQ_OK ? sqi_triangle_index_query(context, r->surface->index, queries, r->limit,
+                     statistics, sqi_distance_answer, r)
+                 : s;
   sqi_sign_close(context, &r->sign);
   return s;
 }

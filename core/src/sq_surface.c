@@ -2,7 +2,7 @@
 #include "sqi_bvh.h"
 #include "sqi_context.h"
 #include "sqi_parallel.h"
-#include "sqi_surface.h"
+#include "sqi_sdf_reference.h"
 #include "sqi_surface_order.h"
 #include "sqi_weld.h"
 
@@ -11,7 +11,7 @@
 
 sq_surface_options sq_surface_options_default(void)
 {
-  sq_surface_options o = { SQ_MERGE_POINTS_DEFAULT, SQ_MERGE_TOLERANCE_DEFAULT };
+  sq_surface_options o = { SQ_MERGE_POINTS_DEFAULT, SQ_MERGE_TOLERANCE_DEFAULT, SQ_SDF_EXACT };
   return o;
 }
 
@@ -209,6 +209,12 @@ static sq_status gather(build* b)
   {
     return s;
   }
+  if (b->options.mode == SQ_SDF_REFERENCE && *kind > SQ_SURFACE_POLYGONS)
+  {
+    return sqi_fail(b->context, SQ_UNSUPPORTED,
+      "surface: %s cells, allowed in reference mode are 2-D cells",
+      *kind == SQ_SURFACE_BOUNDARY ? "3-D" : "1-D and 0-D");
+  }
   sqi_phase(b->context, "Merging points", 0.11, 0.3);
   s = *kind == SQ_SURFACE_BOUNDARY ? gather_boundary(b) : gather_cells(b, *kind);
   s = s == SQ_OK ? number_vertices(b) : s;
@@ -217,6 +223,10 @@ static sq_status gather(build* b)
   {
     take_list(b);
     s = sqi_surface_order(b->context, b->surface, b->blocks.views, b->blocks.count);
+  }
+  if (s == SQ_OK && b->options.mode == SQ_SDF_REFERENCE)
+  {
+    s = sqi_sdf_reference_repair(b->context, b->surface);
   }
   return s;
 }
@@ -260,6 +270,16 @@ static sq_status check_arguments(sq_context* context, const sq_cells* blocks, in
       "surface: merge tolerance %g, allowed are %g to %g", options->merge_tolerance,
       SQ_MERGE_TOLERANCE_MIN, SQ_MERGE_TOLERANCE_MAX);
   }
+  if (options->mode != SQ_SDF_EXACT && options->mode != SQ_SDF_REFERENCE)
+  {
+    return sqi_fail(context, SQ_INVALID_ARGUMENT,
+      "surface: mode %d, allowed are SQ_SDF_EXACT and SQ_SDF_REFERENCE", (int)options->mode);
+  }
+  if (options->mode == SQ_SDF_REFERENCE && options->merge_points && options->merge_tolerance > 0.0)
+  {
+    return sqi_fail(context, SQ_UNSUPPORTED,
+      "surface: merge tolerance %g, allowed in reference mode is 0", options->merge_tolerance);
+  }
   return SQ_OK;
 }
 
@@ -298,6 +318,10 @@ sq_status sq_surface_build(sq_context* context, const sq_cells* blocks, int32_t 
     s = sqi_triangle_index_build(context, b.surface->vertices, b.surface->corners,
       b.surface->triangle_count, &b.bvh, &b.surface->index);
   }
+  if (s == SQ_OK && b.options.mode == SQ_SDF_REFERENCE)
+  {
+    s = sqi_sdf_reference_build(context, b.surface, &b.bvh);
+  }
   end_build(&b);
   if (s != SQ_OK)
   {
@@ -317,6 +341,7 @@ void sq_surface_destroy(sq_surface* surface)
   const sq_allocator allocator = surface->allocator;
   int64_t triangles = surface->triangle_count;
   sqi_triangle_index_destroy(surface->index);
+  sqi_sdf_reference_destroy(surface->reference);
   sqi_winding_destroy(atomic_load(&surface->winding));
   sqi_edges_free(&allocator, surface->triangle_count, &surface->edges);
   SQI_RELEASE(&allocator, surface->vertices, 3 * (int64_t)surface->vertex_count);
@@ -361,6 +386,6 @@ int64_t sq_surface_bytes(const sq_surface* s)
     s->hinge_count * (int64_t)(sizeof(int32_t) + sizeof(int64_t)) +
     s->hinge_flat_count * (int64_t)sizeof(int32_t);
   return (int64_t)sizeof(*s) + s->triangle_count * triangle + s->vertex_count * vertex + edges +
-    flats + sqi_triangle_index_bytes(s->index) +
+    flats + sqi_triangle_index_bytes(s->index) + sqi_sdf_reference_bytes(s->reference) +
     sqi_winding_bytes(atomic_load(&((sq_surface*)s)->winding));
 }

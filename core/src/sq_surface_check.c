@@ -29,6 +29,9 @@ static sq_status find_components(sq_context* context, sq_surface_check* check)
   if (status == SQ_OK)
   {
     check->component_count = found.count;
+  }
+  if (status == SQ_OK && found.count)
+  {
     memset(check->components, 0, (size_t)found.count * sizeof(*check->components));
     for (int32_t v = 0; v < s->vertex_count && check->triangle_count; ++v)
     {
@@ -83,7 +86,7 @@ static sq_status measure_components(sq_context* context, sq_surface_check* check
   const sq_surface* s = check->surface;
   sums* c = NULL;
   sq_status status = SQI_NEW(context, &c, check->component_count);
-  if (status == SQ_OK)
+  if (status == SQ_OK && check->component_count)
   {
     memset(c, 0, (size_t)check->component_count * sizeof(*c));
   }

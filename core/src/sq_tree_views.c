@@ -8,6 +8,7 @@ void sq_bvh_destroy(sq_bvh* bvh)
   if (bvh)
   {
     sq_allocator allocator = bvh->tree.allocator;
+    sqi_candidate_index_release(&bvh->index);
     sqi_tree_release(&bvh->tree);
     SQI_RELEASE(&allocator, bvh, 1);
   }
@@ -51,7 +52,8 @@ sq_status sq_bvh_measure(sq_context* context, const sq_bvh* bvh, sq_bvh_statisti
   {
     return sqi_fail(context, SQ_INVALID_ARGUMENT, "measures: no BVH given");
   }
-  int64_t bytes = (int64_t)sizeof(*bvh) + sqi_tree_bytes(&bvh->tree);
+  int64_t bytes =
+    (int64_t)sizeof(*bvh) + sqi_tree_bytes(&bvh->tree) + sqi_candidate_index_bytes(&bvh->index);
   return sqi_tree_measure(
     context, &bvh->tree, bytes, statistics, node_surface_area, node_sibling_overlap);
 }

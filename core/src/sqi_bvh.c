@@ -360,9 +360,12 @@ static sq_status build(sq_context* context, builder* b)
     status = status == SQ_OK ? build_levels(context, b, &root) : status;
   }
   sqi_stage(context, &b->stages, 0.9, 0.95);
-  status = status == SQ_OK ? collapse(context, b) : status;
-  sqi_stage(context, &b->stages, 0.95, 1.0);
   status = status == SQ_OK ? write_order(context, b) : status;
+  /* 64 bytes an item that need not wait for the end. */
+  sqi_bvh_splitter_release(&b->splitter, b->bvh->item_count);
+  memset(&b->splitter, 0, sizeof(b->splitter));
+  sqi_stage(context, &b->stages, 0.95, 1.0);
+  status = status == SQ_OK ? collapse(context, b) : status;
   sqi_stage(context, &b->stages, 0.0, 1.0);
   return status;
 }
@@ -397,7 +400,6 @@ sq_status sqi_bvh_build(sq_context* context, int64_t item_count, sqi_bvh_box box
   b.data = data;
   b.splitter.context = context;
   sq_status status = build(context, &b);
-  sqi_bvh_splitter_release(&b.splitter, item_count);
   for (int32_t level = 0; level <= b.level_count; ++level)
   {
     SQI_FREE(context, b.level[level], b.first[level + 1] - b.first[level]);

@@ -1,33 +1,28 @@
 #ifndef SQI_CANDIDATES_H
 #define SQI_CANDIDATES_H
 /**
- * The walk behind sq_bvh_find_candidates(): queries that are neighbours along a curve go down the tree together, one a SIMD lane,
- * so that a box is read once for all of them (ray packets of Wald et al. 2001, "Interactive rendering with coherent ray tracing").
- * First all lists are counted, then filled: no list has to grow.
+ * The search behind sq_bvh_find_candidates(): first all lists are counted, then filled, so that no list has to grow.
  */
-#include "sqi_reference_tree.h"
-
-/** Queries that go together. Chunks of queries are multiples of it. */
-#define SQI_CANDIDATE_LANES 8
+#include "sqi_candidate_index.h"
 
 /** Queries that are ordered together. */
 #define SQI_CANDIDATE_BLOCK (1 << 20)
 
 typedef struct sqi_candidate_search
 {
-  const sqi_tree* tree;
+  const sqi_candidate_index* index;
+  const int64_t* cells; /* position -> cell */
   const sq_points* queries;
   const uint32_t* order; /* within each block of queries */
-  double tolerance; /* of every box, in the type of the boxes */
-  const void* node_tolerance; /* of each box; NULL: `tolerance` */
+  double tolerance; /* in the type of the boxes */
   int64_t limit; /* most candidates of a query; INT64_MAX: no limit */
   int64_t* offsets; /* query count + 1 */
-  uint8_t* upper_only; /* one a query: the lower level of leaves does not count; NULL: no limit */
+  uint8_t* upper_only; /* one a query: leaves of the deepest level do not count; NULL: no limit */
   uint8_t* truncated; /* one a query; may be NULL */
   int64_t* indices;
 } sqi_candidate_search;
 
-/** What both walks look like: for the queries at begin ... end - 1 of the order. */
+/** What both parts look like: for the queries at begin ... end - 1 of the order. */
 typedef void (*sqi_candidate_walk)(const sqi_candidate_search* search, int64_t begin, int64_t end);
 
 #define SQI_CANDIDATES_DECLARE(level)                                \

@@ -6,186 +6,194 @@
 
 #include <math.h>
 
-#define LANES SQI_CANDIDATE_LANES
+typedef double f64x8 __attribute__((vector_size(64)));
+typedef int64_t i64x8 __attribute__((vector_size(64)));
 
-typedef double lanes __attribute__((vector_size(8 * LANES)));
-typedef int64_t mask __attribute__((vector_size(8 * LANES)));
-
-SQI_SIMD lanes set_all(double x)
+/** A query against the boxes, and what has been found for it. */
+typedef struct asked
 {
-  lanes v = { x, x, x, x, x, x, x, x };
-  return v;
+  /* In the type of the boxes: p >= lo is the same as `below` >= lo, p <= hi as `above` <= hi, for all lo and hi of that type. */
+  double below[3];
+  double above[3];
+  double tolerance;
+  /* counting */
+  int64_t upper; /* cells of leaves above the deepest level */
+  int64_t lower;
+  /* filling */
+  const int64_t* cells;
+  int64_t* list;
+  int64_t filled;
+  int64_t room;
+  int upper_only;
+} asked;
+
+/** The greatest float that is not more than x; NaN of NaN. */
+SQI_SIMD float round_down(double x)
+{
+  float f = (float)x;
+  return (double)f > x ? nextafterf(f, -HUGE_VALF) : f;
 }
 
-/** Bit k: whether lane k is set. */
-SQI_SIMD unsigned bits_of(mask m)
+SQI_SIMD float round_up(double x)
+{
+  float f = (float)x;
+  return (double)f < x ? nextafterf(f, HUGE_VALF) : f;
+}
+
+SQI_SIMD void read_query(
+  sq_type type, int32_t dimension, const sq_points* points, int64_t q, asked* a)
+{
+  for (int32_t d = 0; d < dimension; ++d)
+  {
+    double x = sqi_real(points->data, points->type, q * dimension + d);
+    a->below[d] = a->above[d] = x;
+    if (type == SQ_FLOAT32 && points->type == SQ_FLOAT64)
+    {
+      a->below[d] = (double)round_down(x);
+      a->above[d] = (double)round_up(x);
+    }
+  }
+}
+
+SQI_SIMD unsigned bits_of(i64x8 m)
 {
 #if defined(__AVX512DQ__)
   return _mm512_movepi64_mask((__m512i)m);
 #else
   unsigned bits = 0;
-#if defined(__AVX__)
-  __m256d half[2];
-  memcpy(half, &m, sizeof(m));
-  bits = (unsigned)(_mm256_movemask_pd(half[0]) | _mm256_movemask_pd(half[1]) << 4);
-#elif defined(__SSE2__)
-  __m128d part[4];
-  memcpy(part, &m, sizeof(m));
-  for (int k = 0; k < 4; ++k)
-  {
-    bits |= (unsigned)_mm_movemask_pd(part[k]) << 2 * k;
-  }
-#else
-  for (int k = 0; k < LANES; ++k)
+  for (int k = 0; k < SQI_GROUP; ++k)
   {
     bits |= (unsigned)(m[k] < 0) << k;
   }
-#endif
   return bits;
 #endif
 }
 
-/** Queries that go together, and what has been found for them. */
-typedef struct packet
+/** Bit k: whether the query lies in box k of a group. */
+SQI_SIMD unsigned group_hits32(int32_t dimension, const float* box, const asked* a)
 {
-  lanes x[3];
-  mask active; /* lanes with a query */
-  int64_t query[LANES];
-  /* counting */
-  mask upper; /* cells of leaves above the lowest level */
-  mask lower;
-  /* filling */
-  int64_t* list[LANES];
-  int64_t filled[LANES];
-  int64_t room[LANES];
-  unsigned lower_lanes; /* lanes for which the lowest level counts */
-} packet;
-
-SQI_SIMD void read_packet(
-  const sqi_candidate_search* s, int64_t begin, int64_t end, int32_t dimension, packet* p)
-{
-  double x[3][LANES];
-  int64_t active[LANES];
-  for (int k = 0; k < LANES; ++k)
-  {
-    int64_t at = begin + k < end ? begin + k : begin;
-    active[k] = begin + k < end ? -1 : 0;
-    p->query[k] = at / SQI_CANDIDATE_BLOCK * SQI_CANDIDATE_BLOCK + s->order[at];
-    for (int32_t d = 0; d < dimension; ++d)
-    {
-      x[d][k] = sqi_real(s->queries->data, s->queries->type, p->query[k] * dimension + d);
-    }
-  }
-  memcpy(p->x, x, sizeof(p->x[0]) * (size_t)dimension);
-  memcpy(&p->active, active, sizeof(active));
-}
-
-/** The lanes of `among` whose query lies in the box of a node. */
-SQI_SIMD mask hits(sq_type type, int32_t dimension, const sqi_candidate_search* s, const packet* p,
-  int64_t node, mask among)
-{
-  double tolerance = s->node_tolerance ? sqi_real(s->node_tolerance, type, node) : s->tolerance;
+  sqi_f8 tolerance = sqi_set8((float)a->tolerance);
+  sqi_i8 m = sqi_load8(box) == sqi_load8(box);
   for (int32_t d = 0; d < dimension; ++d)
   {
-    double lo = sqi_real(s->tree->aabb_min, type, node * dimension + d);
-    double hi = sqi_real(s->tree->aabb_max, type, node * dimension + d);
-    among &= (p->x[d] >= set_all(sqi_rounded(type, lo - tolerance))) &
-      (p->x[d] <= set_all(sqi_rounded(type, hi + tolerance)));
+    m &= sqi_set8((float)a->below[d]) >= sqi_load8(box + SQI_GROUP * d) - tolerance;
+    m &= sqi_set8((float)a->above[d]) <= sqi_load8(box + SQI_GROUP * (dimension + d)) + tolerance;
   }
-  return among;
+  return sqi_mask8(m);
 }
 
-SQI_SIMD void count_leaf(const sqi_candidate_search* s, int64_t node, int lowest, mask m, packet* p)
+SQI_SIMD f64x8 load64(const double* p)
 {
-  int64_t n = s->tree->topology.leaf_count[node];
-  mask count = { n, n, n, n, n, n, n, n };
-  if (lowest)
-  {
-    p->lower += m & count;
-  }
-  else
-  {
-    p->upper += m & count;
-  }
+  f64x8 v;
+  memcpy(&v, p, sizeof(v));
+  return v;
 }
 
-SQI_SIMD void fill_leaf(const sqi_candidate_search* s, int64_t node, int lowest, mask m, packet* p)
+SQI_SIMD f64x8 set64(double x)
 {
-  const int64_t* ids = s->tree->order + s->tree->topology.leaf_start[node];
-  int64_t n = s->tree->topology.leaf_count[node];
-  unsigned bits = bits_of(m) & (lowest ? p->lower_lanes : ~0u);
-  for (; bits; bits &= bits - 1)
+  f64x8 v = { x, x, x, x, x, x, x, x };
+  return v;
+}
+
+SQI_SIMD unsigned group_hits64(int32_t dimension, const double* box, const asked* a)
+{
+  f64x8 tolerance = set64(a->tolerance);
+  i64x8 m = load64(box) == load64(box);
+  for (int32_t d = 0; d < dimension; ++d)
   {
-    int k = __builtin_ctz(bits);
-    for (int64_t i = 0; i < n; ++i)
+    m &= set64(a->below[d]) >= load64(box + SQI_GROUP * d) - tolerance;
+    m &= set64(a->above[d]) <= load64(box + SQI_GROUP * (dimension + d)) + tolerance;
+  }
+  return bits_of(m);
+}
+
+SQI_SIMD void fill_leaf(asked* a, uint32_t leaf, uint32_t next)
+{
+  if (a->upper_only && !(leaf & 1))
+  {
+    return;
+  }
+  for (uint32_t k = leaf >> 1; k < next >> 1; ++k)
+  {
+    int64_t id = a->cells[k];
+    if (a->filled < a->room)
     {
-      if (p->filled[k] < p->room[k])
-      {
-        p->list[k][p->filled[k]] = ids[i];
-      }
-      else
-      {
-        sqi_candidates_keep_lowest(p->list[k], p->room[k], ids[i], p->filled[k] == p->room[k]);
-      }
-      ++p->filled[k];
+      a->list[a->filled] = id;
+    }
+    else
+    {
+      sqi_candidates_keep_lowest(a->list, a->room, id, a->filled == a->room);
+    }
+    ++a->filled;
+  }
+}
+
+SQI_SIMD void meet_leaves(
+  const sqi_candidate_index* x, int64_t group, unsigned hit, int filling, asked* a)
+{
+  for (; hit; hit &= hit - 1)
+  {
+    const uint32_t* leaf = x->leaves + group * SQI_GROUP + __builtin_ctz(hit);
+    if (filling)
+    {
+      fill_leaf(a, leaf[0], leaf[1]);
+    }
+    else
+    {
+      int64_t cells = (leaf[1] >> 1) - (leaf[0] >> 1);
+      *(leaf[0] & 1 ? &a->upper : &a->lower) += cells;
     }
   }
 }
 
 SQI_SIMD void walk(
-  sq_type type, int32_t dimension, const sqi_candidate_search* s, packet* p, int filling)
+  sq_type type, int32_t dimension, const sqi_candidate_index* x, int filling, asked* a)
 {
-  const sqi_midpoint_tree* t = &s->tree->topology;
-  mask masks[SQI_TREE_DEPTH_MAX + 2];
-  int64_t nodes[SQI_TREE_DEPTH_MAX + 2];
-  int32_t depths[SQI_TREE_DEPTH_MAX + 2];
+  /* Groups to look at, with the level in the low bits. */
+  int64_t stack[SQI_GROUP * SQI_GROUP_LEVELS];
   int top = 0;
-  masks[0] = hits(type, dimension, s, p, 0, p->active);
-  nodes[0] = 0;
-  depths[0] = 0;
-  top = bits_of(masks[0]) != 0;
+  int64_t size = 2 * SQI_GROUP * (int64_t)dimension;
+  stack[top++] = x->level_count - 1;
   while (top)
   {
-    mask m = masks[--top];
-    int64_t node = nodes[top], left = t->left_child[node];
-    int32_t depth = depths[top];
-    if (left < 0)
+    int64_t entry = stack[--top];
+    int32_t level = (int32_t)(entry & 15);
+    int64_t group = entry >> 4, at = (x->level_begin[level] + group) * size;
+    unsigned hit = type == SQ_FLOAT32 ? group_hits32(dimension, (const float*)x->boxes + at, a)
+                                      : group_hits64(dimension, (const double*)x->boxes + at, a);
+    if (!level)
     {
-      if (filling)
-      {
-        fill_leaf(s, node, depth == t->max_depth, m, p);
-      }
-      else
-      {
-        count_leaf(s, node, depth == t->max_depth, m, p);
-      }
+      meet_leaves(x, group, hit, filling, a);
       continue;
     }
-    for (int64_t child = left + 1; child >= left; --child)
+    for (; hit; hit &= hit - 1)
     {
-      masks[top] = hits(type, dimension, s, p, child, m);
-      nodes[top] = child;
-      depths[top] = depth + 1;
-      top += bits_of(masks[top]) != 0;
+      stack[top++] = (group * SQI_GROUP + __builtin_ctz(hit)) << 4 | (level - 1);
     }
   }
 }
 
-SQI_SIMD void count_packet(
+SQI_SIMD int64_t query_at(const sqi_candidate_search* s, int64_t position)
+{
+  return position / SQI_CANDIDATE_BLOCK * SQI_CANDIDATE_BLOCK + s->order[position];
+}
+
+SQI_SIMD int count_queries(
   sq_type type, int32_t dimension, const sqi_candidate_search* s, int64_t begin, int64_t end)
 {
-  packet p;
-  read_packet(s, begin, end, dimension, &p);
-  p.upper = p.lower = p.active & 0;
-  walk(type, dimension, s, &p, 0);
-  for (int64_t k = 0; k < LANES && begin + k < end; ++k)
+  asked a;
+  a.tolerance = s->tolerance;
+  for (int64_t i = begin; i < end; ++i)
   {
-    int64_t q = p.query[k];
-    int64_t all = p.upper[k] + p.lower[k], taken = all;
+    int64_t q = query_at(s, i);
+    read_query(type, dimension, s->queries, q, &a);
+    a.upper = a.lower = 0;
+    walk(type, dimension, s->index, 0, &a);
+    int64_t all = a.upper + a.lower;
+    int64_t taken = all < s->limit ? all : s->limit;
     if (s->upper_only)
     {
-      s->upper_only[q] = p.upper[k] >= s->limit;
-      taken = all < s->limit ? all : s->limit;
+      s->upper_only[q] = a.upper >= s->limit;
     }
     if (s->truncated)
     {
@@ -193,49 +201,28 @@ SQI_SIMD void count_packet(
     }
     s->offsets[q + 1] = taken;
   }
-}
-
-SQI_SIMD void fill_packet(
-  sq_type type, int32_t dimension, const sqi_candidate_search* s, int64_t begin, int64_t end)
-{
-  packet p;
-  read_packet(s, begin, end, dimension, &p);
-  p.lower_lanes = 0;
-  for (int k = 0; k < LANES; ++k)
-  {
-    int64_t q = p.query[k];
-    p.list[k] = s->indices + s->offsets[q];
-    p.room[k] = s->offsets[q + 1] - s->offsets[q];
-    p.filled[k] = 0;
-    p.lower_lanes |= (unsigned)!(s->upper_only && s->upper_only[q]) << k;
-    if (!p.room[k])
-    {
-      p.active[k] = 0;
-    }
-  }
-  walk(type, dimension, s, &p, 1);
-  for (int64_t k = 0; k < LANES && begin + k < end; ++k)
-  {
-    sqi_candidates_sort(p.list[k], p.room[k]);
-  }
-}
-
-SQI_SIMD int count_packets(
-  sq_type type, int32_t dimension, const sqi_candidate_search* s, int64_t begin, int64_t end)
-{
-  for (int64_t i = begin; i < end; i += LANES)
-  {
-    count_packet(type, dimension, s, i, end);
-  }
   return 0;
 }
 
-SQI_SIMD int fill_packets(
+SQI_SIMD int fill_queries(
   sq_type type, int32_t dimension, const sqi_candidate_search* s, int64_t begin, int64_t end)
 {
-  for (int64_t i = begin; i < end; i += LANES)
+  asked a;
+  a.tolerance = s->tolerance;
+  a.cells = s->cells;
+  for (int64_t i = begin; i < end; ++i)
   {
-    fill_packet(type, dimension, s, i, end);
+    int64_t q = query_at(s, i);
+    a.list = s->indices + s->offsets[q];
+    a.room = s->offsets[q + 1] - s->offsets[q];
+    a.filled = 0;
+    a.upper_only = s->upper_only && s->upper_only[q];
+    if (a.room)
+    {
+      read_query(type, dimension, s->queries, q, &a);
+      walk(type, dimension, s->index, 1, &a);
+      sqi_candidates_sort(a.list, a.room);
+    }
   }
   return 0;
 }
@@ -243,11 +230,13 @@ SQI_SIMD int fill_packets(
 void SQI_LEVEL_NAME(sqi_candidates_count)(
   const sqi_candidate_search* search, int64_t begin, int64_t end)
 {
-  (void)SQI_BY_REAL(count_packets, search->tree->type, search->tree->dimension, search, begin, end);
+  (void)SQI_BY_REAL(
+    count_queries, search->index->type, search->index->dimension, search, begin, end);
 }
 
 void SQI_LEVEL_NAME(sqi_candidates_fill)(
   const sqi_candidate_search* search, int64_t begin, int64_t end)
 {
-  (void)SQI_BY_REAL(fill_packets, search->tree->type, search->tree->dimension, search, begin, end);
+  (void)SQI_BY_REAL(
+    fill_queries, search->index->type, search->index->dimension, search, begin, end);
 }

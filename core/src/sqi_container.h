@@ -50,6 +50,12 @@ void sqi_container_close(sqi_container* container);
 /** The array of that name (of the nested set where `nested` is 1), NULL if there is none. Lives as long as the container. */
 const sqi_array* sqi_container_find(const sqi_container* container, int nested, const char* name);
 
+/** The name of the nested set, NULL if there is none. */
+const char* sqi_container_nested_name(const sqi_container* container);
+
+/** Rows that all arrays of the nested set have; -1: it promises none, or there is no such set. */
+int64_t sqi_container_nested_batch(const sqi_container* container);
+
 /** All arrays of the top level or of the nested set; -1: there is no nested set. */
 int32_t sqi_container_arrays(const sqi_container* container, int nested, const sqi_array** arrays);
 
@@ -59,5 +65,9 @@ int32_t sqi_container_arrays(const sqi_container* container, int nested, const s
  */
 sq_status sqi_container_need(sq_context* context, const sqi_container* container, const char* name,
   uint32_t types, int32_t rank, const int64_t* shape, const sqi_array** array);
+
+/** Sets the message "FOLDER: text" (printf) and returns SQ_INVALID_DATA: for what the caller finds wrong in the arrays. */
+sq_status sqi_container_refuse(sq_context* context, const sqi_container* container,
+  const char* format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -5,6 +5,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -26,6 +28,8 @@ struct sqi_container
   set sets[2];
   char* folder;
   int64_t folder_bytes;
+  char* nested_name; /* NULL: there is no nested set */
+  int64_t nested_name_bytes;
 };
 
 /** Keys of a set's meta.json that are entries; others say how to read it, or nothing that we know. */
@@ -160,6 +164,17 @@ static sq_status read_arrays(
   return SQ_OK;
 }
 
+static sq_status copy_text(sq_context* context, const char* text, char** copy, int64_t* bytes)
+{
+  *bytes = (int64_t)strlen(text) + 1;
+  sq_status s = SQI_NEW(context, copy, *bytes);
+  if (s == SQ_OK)
+  {
+    memcpy(*copy, text, (size_t)*bytes);
+  }
+  return s;
+}
+
 /** The set in the folder `name` of `parent`, and what is nested in it. */
 static sq_status read_set(
   const sqi_reader* r, int parent, const char* name, sqi_container* c, int nested)
@@ -191,6 +206,10 @@ static sq_status read_set(
     s = read_arrays(r, fd, json, out, nested ? NULL : &inner);
   }
   char file[NAME_MAX + 1];
+  if (s == SQ_OK && inner)
+  {
+    s = copy_text(r->context, inner, &c->nested_name, &c->nested_name_bytes);
+  }
   if (s == SQ_OK && inner)
   {
     s = sqi_file_name(inner, "", file)
@@ -249,11 +268,10 @@ sq_status sqi_container_open(
   memset(c, 0, sizeof(*c));
   c->allocator = context->allocator;
   c->sets[0].count = c->sets[1].count = -1;
-  c->folder_bytes = (int64_t)strlen(folder) + 1;
-  s = SQI_NEW(context, &c->folder, c->folder_bytes);
+  c->sets[0].batch = c->sets[1].batch = -1;
+  s = copy_text(context, folder, &c->folder, &c->folder_bytes);
   if (s == SQ_OK)
   {
-    memcpy(c->folder, folder, (size_t)c->folder_bytes);
     sqi_reader r = { context, folder };
     s = read_folder(&r, class_name, c);
   }
@@ -289,6 +307,7 @@ void sqi_container_close(sqi_container* container)
     SQI_RELEASE(&allocator, s->names, s->names_bytes);
   }
   SQI_RELEASE(&allocator, container->folder, container->folder_bytes);
+  SQI_RELEASE(&allocator, container->nested_name, container->nested_name_bytes);
   SQI_RELEASE(&allocator, container, 1);
 }
 
@@ -309,6 +328,27 @@ const sqi_array* sqi_container_find(const sqi_container* container, int nested, 
     }
   }
   return NULL;
+}
+
+const char* sqi_container_nested_name(const sqi_container* container)
+{
+  return container->nested_name;
+}
+
+int64_t sqi_container_nested_batch(const sqi_container* container)
+{
+  return container->sets[1].batch;
+}
+
+sq_status sqi_container_refuse(
+  sq_context* context, const sqi_container* container, const char* format, ...)
+{
+  char text[300];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof(text), format, args);
+  va_end(args);
+  return sqi_container_fail(context, SQ_INVALID_DATA, container->folder, "%s", text);
 }
 
 /** "torch.int64 or torch.float32", for messages. */

@@ -175,6 +175,7 @@ sq_status sqi_container_fail(
   va_start(args, format);
   vsnprintf(text, sizeof(text), format, args);
   va_end(args);
+  make_printable(text);
   char path[FOLDER_SHOWN + 8];
   size_t length = strlen(folder);
   size_t from = length > FOLDER_SHOWN ? length - FOLDER_SHOWN : 0;

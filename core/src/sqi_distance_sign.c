@@ -8,21 +8,19 @@
 #define REACH_ULPS 8.0
 
 /**
- * Flat triangles stay out: seen from closer than about 1e-8 of their length, double no longer knows on which side they are seen,
+ * Triangles without area stay out: seen from closer than about 1e-8 of their length, double no longer knows on which side they are seen,
  * and each may be taken for half a sphere. What they truly cover is no more than rounding.
  */
-static sq_status build_without_flats(
-  sq_context* context, const sq_surface* s, sqi_winding** winding)
+static sq_status build_with_area(sq_context* context, const sq_surface* s, sqi_winding** winding)
 {
   int32_t* corners = NULL;
   int64_t count = s->triangle_count;
   sq_status status = SQI_NEW(context, &corners, 3 * count);
-  int32_t kept = 0, next = 0;
+  int32_t kept = 0;
   for (int32_t t = 0; t < count && status == SQ_OK; ++t)
   {
-    if (next < s->flat_count && s->flats[next] == t)
+    if (sqi_surface_measure_triangle(s, t, SQI_FLOAT64_ULP).has_no_area)
     {
-      ++next;
       continue;
     }
     memcpy(corners + 3 * (int64_t)kept, s->corners + 3 * (int64_t)t, 3 * sizeof(*corners));
@@ -41,7 +39,7 @@ static sq_status prepare_winding(
   if (!made)
   {
     sqi_phase(context, "Preparing the winding number", 0.0, 0.2);
-    sq_status s = surface->flat_count ? build_without_flats(context, surface, &made)
+    sq_status s = surface->flat_count ? build_with_area(context, surface, &made)
                                       : sqi_winding_build(context, surface->vertices,
                                           surface->corners, surface->triangle_count, &made);
     if (s != SQ_OK)

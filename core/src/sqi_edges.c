@@ -156,14 +156,11 @@ static void take_edge(edge_work* w, edge_tally* t, int32_t v, const edge_use* us
     uint32_t triangle = uses[i].edge / 3;
     flat += w->mesh->flat[triangle];
     /* Once a triangle: at the edge of its two lowest vertices. */
-    if (i && !w->mesh->flat[triangle] && uses[i].third > uses[i].other &&
-      uses[i].third == uses[i - 1].third && !w->mesh->flat[uses[i - 1].edge / 3])
+    if (i && uses[i].third > uses[i].other && uses[i].third == uses[i - 1].third &&
+      !((w->mesh->marks[triangle] | w->mesh->marks[uses[i - 1].edge / 3]) & SQI_DEGENERATE))
     {
       ++t->duplicates;
-      if (w->mesh->duplicate)
-      {
-        w->mesh->duplicate[triangle] = 1;
-      }
+      w->mesh->marks[triangle] |= SQI_DUPLICATE;
     }
   }
   t->boundary += n == 1;

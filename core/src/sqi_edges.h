@@ -3,15 +3,18 @@
 /** Who shares an edge or a vertex with whom, on welded vertices. */
 #include "spatialqueries/sq_context.h"
 
-/** Triangles as the topology sees them. A flat triangle is a degenerate one: it joins its neighbours but has no normal. */
+/** Bits of sqi_triangles.marks. */
+#define SQI_DEGENERATE 1
+#define SQI_DUPLICATE 2 /* an earlier triangle has the same vertices; degenerate ones aside */
+
+/** Triangles as the topology sees them. A flat triangle joins its neighbours but has no normal. */
 typedef struct sqi_triangles
 {
   const double* vertices;
   const int32_t* corners; /* 3 a triangle */
   const int32_t* weld; /* by vertex: the vertex that stands for its cluster; NULL: itself */
   const uint8_t* flat; /* by triangle */
-  uint8_t*
-    duplicate; /* by triangle: gets 1 where an earlier one has the same vertices; may be NULL */
+  uint8_t* marks; /* by triangle */
   int32_t vertex_count;
   int32_t triangle_count;
 } sqi_triangles;

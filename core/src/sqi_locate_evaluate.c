@@ -33,15 +33,29 @@ double sqi_locate_tolerance(const sqi_locate_rules* rules, const sqi_mesh_cell* 
   return fmax(tolerance, rules->floor_ulp[cell->block_id] * cell->largest);
 }
 
+double sqi_locate_centroid_distance(const sqi_mesh_cell* cell, const double x[3])
+{
+  double mean[3] = { 0.0, 0.0, 0.0 };
+  for (int32_t i = 0; i < cell->count; ++i)
+  {
+    for (int d = 0; d < 3; ++d)
+    {
+      mean[d] += cell->points[3 * i + d] / cell->count;
+    }
+  }
+  return sqi_box_diagonal(mean, x);
+}
+
 /** The mean of the nodes, as the reference samples. */
-static int32_t mean_of_nodes(const sqi_mesh_cell* cell, double* weights, sqk_cell_hit* hit)
+static int32_t mean_of_nodes(
+  const sqi_mesh_cell* cell, const double x[3], double* weights, sqk_cell_hit* hit)
 {
   for (int32_t i = 0; i < cell->count; ++i)
   {
     weights[i] = 1.0 / cell->count;
   }
   hit->used = 0;
-  hit->distance = 0.0;
+  hit->distance = sqi_locate_centroid_distance(cell, x);
   sqk_cell_no_parameters(hit->r);
   return cell->count;
 }
@@ -62,16 +76,17 @@ int32_t sqi_locate_evaluate(const sqi_locate_rules* rules, const double x[3],
   sqi_mesh_cell_read(rules->index, number, scratch->points, cell);
   if (sqi_locate_by_centroid(&rules->options, status))
   {
-    return mean_of_nodes(cell, scratch->weights, hit);
+    return mean_of_nodes(cell, x, scratch->weights, hit);
   }
   sqi_mesh_cell_view(rules->index, cell, x, scratch->local, &view, &scale);
   view.cut = status == SQ_SAMPLE_NEAREST || rules->options.mode == SQ_LOCATE_NEAREST;
   view.far2 = far2_of(fmax(cell->largest, sqk_cell_max_abs(x, 3)) * scale);
   double limit = view.cut ? (double)INFINITY : sqi_locate_tolerance(rules, cell) * scale;
   double fuzz = sqi_locate_fuzz(cell) * scale;
+  /* Distances in the last digits may now lie beyond the limit that the search found them within. */
   if (!sqk_cell_find(&view, fuzz, limit, hit, scratch->weights))
   {
-    return 0;
+    (void)sqk_cell_find(&view, fuzz, (double)INFINITY, hit, scratch->weights);
   }
   if (status == SQ_SAMPLE_NEAREST && rules->options.outside_value == SQ_OUTSIDE_EXTRAPOLATE)
   {

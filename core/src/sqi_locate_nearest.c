@@ -89,20 +89,6 @@ static void child_distances(const nearest_state* s, const sqi_bvh_node* node, do
   }
 }
 
-/** Distance from x to the mean of the cell's nodes. */
-static double centroid_distance(const sqi_mesh_cell* cell, const double x[3])
-{
-  double mean[3] = { 0.0, 0.0, 0.0 };
-  for (int32_t i = 0; i < cell->count; ++i)
-  {
-    for (int d = 0; d < 3; ++d)
-    {
-      mean[d] += cell->points[3 * i + d] / cell->count;
-    }
-  }
-  return sqi_box_diagonal(mean, x);
-}
-
 /** Distance to a cell; infinite if it is more than `limit`. */
 static double cell_distance(nearest_state* s, int32_t number, double limit)
 {
@@ -114,7 +100,7 @@ static double cell_distance(nearest_state* s, int32_t number, double limit)
   sqi_mesh_cell_read(s->rules->index, number, s->scratch->points, &cell);
   if (s->rules->options.nearest_by == SQ_NEAREST_CENTROID)
   {
-    return centroid_distance(&cell, s->x);
+    return sqi_locate_centroid_distance(&cell, s->x);
   }
   sqi_mesh_cell_view(s->rules->index, &cell, s->x, s->scratch->local, &view, &scale);
   view.cut = 1;
@@ -212,7 +198,8 @@ static int nearest_lane(const float distance2[SQI_LANES], unsigned left)
   for (unsigned rest = left & (left - 1); rest; rest &= rest - 1)
   {
     int lane = __builtin_ctz(rest);
-    best = !(distance2[lane] >= distance2[best]) ? lane : best;
+    int bounded = distance2[best] >= 0.0f;
+    best = bounded && !(distance2[lane] >= distance2[best]) ? lane : best;
   }
   return best;
 }

@@ -29,20 +29,14 @@ void sqi_locate_set_floor(sqi_locate_rules* rules, sq_type query_type, double* f
 /** Doubles that the scratch of one thread takes. */
 static inline int64_t sqi_mesh_scratch_size(const sq_mesh_index* index)
 {
-  return (int64_t)20 * index->corner_max;
+  return (int64_t)14 * index->corner_max;
 }
 
 /** The scratch that lies in `room`, which is NULL for an index without cells. */
 static inline sqi_mesh_scratch sqi_mesh_scratch_in(const sq_mesh_index* index, double* room)
 {
   int64_t n = room ? index->corner_max : 0;
-  sqi_mesh_scratch s = { room, NULL, NULL, NULL };
-  if (room)
-  {
-    s.local = room + 4 * n;
-    s.weights = room + 13 * n;
-    s.hull = room + 14 * n;
-  }
+  sqi_mesh_scratch s = { room, room ? room + 4 * n : NULL, room ? room + 13 * n : NULL };
   return s;
 }
 
@@ -52,12 +46,18 @@ double sqi_locate_fuzz(const sqi_mesh_cell* cell);
 /** How far from the cell a point may lie to be found in it. */
 double sqi_locate_tolerance(const sqi_locate_rules* rules, const sqi_mesh_cell* cell);
 
+/** Ranks of the cells of a query; the best wins. */
+#define SQI_RANK_INSIDE 0
+#define SQI_RANK_TOLERANCE 1
+#define SQI_RANK_NONE 2
+
 /**
  * Cells that hold x, or have it within tolerance: those at distance 0 if there are any. `list` (may be NULL) gets the numbers
- * of all of them in the order of ties; it has room for as many as an earlier run counted.
+ * of all of them in the order of ties; it has room for as many as an earlier run counted, and `worst` is their rank then, else
+ * SQI_RANK_NONE.
  */
 typedef void (*sqi_locate_containing)(const sqi_locate_rules* rules, const double x[3],
-  const sqi_mesh_scratch* scratch, int32_t* list, sqi_locate_answer* answer);
+  const sqi_mesh_scratch* scratch, int32_t* list, int worst, sqi_locate_answer* answer);
 
 /**
  * The nearest cell at distance <= options.max_distance, the lowest of those within rounding of the least distance.
@@ -75,10 +75,10 @@ typedef struct sqi_locate_functions
 /** The searches for the instruction set of this machine; all give the same answers. */
 sqi_locate_functions sqi_locate_choose(void);
 
-#define SQI_LOCATE_LEVEL(level)                                                        \
-  void sqi_locate_containing_##level(const sqi_locate_rules* rules, const double x[3], \
-    const sqi_mesh_scratch* scratch, int32_t* list, sqi_locate_answer* answer);        \
-  void sqi_locate_nearest_##level(const sqi_locate_rules* rules, const double x[3],    \
+#define SQI_LOCATE_LEVEL(level)                                                            \
+  void sqi_locate_containing_##level(const sqi_locate_rules* rules, const double x[3],     \
+    const sqi_mesh_scratch* scratch, int32_t* list, int worst, sqi_locate_answer* answer); \
+  void sqi_locate_nearest_##level(const sqi_locate_rules* rules, const double x[3],        \
     const sqi_mesh_scratch* scratch, int32_t seed, sqi_locate_answer* answer);
 SQI_LOCATE_LEVEL(generic)
 SQI_LOCATE_LEVEL(avx2)
@@ -92,9 +92,13 @@ static inline int sqi_locate_by_centroid(const sq_locate_options* options, sq_sa
     (options->mode == SQ_LOCATE_NEAREST || status == SQ_SAMPLE_NEAREST);
 }
 
+/** Distance from x to the mean of the cell's nodes. */
+double sqi_locate_centroid_distance(const sqi_mesh_cell* cell, const double x[3]);
+
 /**
- * Reads cell `number`, which a search has found for x with the given status, and sets its weights at x in scratch->weights and
- * its parametric coordinates and, unless it is by centroid, its distance, to 4 ulp of the coordinates. Returns the number of weights; that of node k of `hit` where hit->used, else of node k.
+ * Reads cell `number`, which a search has found for x with the given status, and sets its weights at x in scratch->weights, its
+ * parametric coordinates and its distance, to 4 ulp of the coordinates. Returns the number of weights; that of node k of
+ * `hit` where hit->used, else of node k.
  */
 int32_t sqi_locate_evaluate(const sqi_locate_rules* rules, const double x[3],
   const sqi_mesh_scratch* scratch, int32_t number, sq_sample_status status, sqi_mesh_cell* cell,

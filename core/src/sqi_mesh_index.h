@@ -69,7 +69,6 @@ typedef struct sqi_mesh_scratch
   double* points; /* 4 * node_max */
   double* local; /* 9 * corner_max: behind the nodes room for control points */
   double* weights; /* corner_max */
-  double* hull; /* 6 * node_max */
 } sqi_mesh_scratch;
 
 /** Cells of block b have the numbers first[b] to first[b + 1] - 1. */
@@ -131,7 +130,10 @@ double sqi_box_diagonal(const double lo[3], const double hi[3]);
 void sqi_mesh_cell_view(const sq_mesh_index* index, const sqi_mesh_cell* cell, const double x[3],
   double* local, sqk_cell* view, double* scale);
 
-/** `view` of a cell whose nodes the caller has put into `local` as the kernels want them; adds the middles behind them. */
+/**
+ * `view` of a cell whose nodes the caller has put into `local` (9 * corner_max) as the kernels want them; adds the middles
+ * behind them.
+ */
 void sqi_mesh_cell_shape(
   const sq_mesh_index* index, const sqi_mesh_cell* cell, double* local, sqk_cell* view);
 

@@ -64,9 +64,9 @@ static int box_cell(sq_mesh_query* query, const void* data, int32_t number, doub
   sqi_mesh_cell cell;
   double lo[3], hi[3];
   int meets = 1;
-  (void)t;
+  *t = (double)number; /* the order of the list */
   sqi_mesh_cell_read(query->rules.index, number, query->scratch.points, &cell);
-  sqi_mesh_cell_bounds(&cell, query->scratch.hull, lo, hi);
+  sqi_mesh_cell_bounds(&cell, query->scratch.local, lo, hi);
   for (int d = 0; d < 3; ++d)
   {
     meets &= lo[d] <= q->hi[d] && hi[d] >= q->lo[d];
@@ -118,7 +118,7 @@ static int sphere_cell(sq_mesh_query* query, const void* data, int32_t number, d
   sqk_cell view;
   sqk_cell_hit hit;
   double scale;
-  (void)t;
+  *t = (double)number; /* the order of the list */
   sqi_mesh_cell_read(query->rules.index, number, query->scratch.points, &cell);
   sqi_mesh_cell_view(query->rules.index, &cell, q->x, query->scratch.local, &view, &scale);
   view.cut = 1;
@@ -183,21 +183,21 @@ static int plane_cell(sq_mesh_query* query, const void* data, int32_t number, do
 {
   const plane_query* q = (const plane_query*)data;
   sqi_mesh_cell cell;
-  double hull[3 * SQK_CELL_HULL], slack = 0.0;
-  (void)t;
+  double fixed[3 * SQK_CELL_HULL], slack = 0.0;
+  *t = (double)number; /* the order of the list */
   sqi_mesh_cell_read(query->rules.index, number, query->scratch.points, &cell);
-  int is_curved = sqk_shape_is_curved(cell.type);
+  const double* points = cell.points;
   int count = cell.count;
-  const double* points = is_curved ? hull : cell.points;
   if (cell.layout)
   {
-    double* room = query->scratch.hull;
-    sqk_layout_hull(cell.layout, cell.points, room, room + 3 * (int64_t)count, &slack);
-    points = room;
+    double* hull = query->scratch.local;
+    sqk_layout_hull(cell.layout, cell.points, hull, hull + 3 * (int64_t)count, &slack);
+    points = hull;
   }
-  else if (is_curved)
+  else if (sqk_shape_is_curved(cell.type))
   {
-    count = sqk_cell_hull(cell.type, cell.points, hull);
+    count = sqk_cell_hull(cell.type, cell.points, fixed);
+    points = fixed;
   }
   double below = HUGE_VAL, above = -HUGE_VAL;
   for (int i = 0; i < count; ++i)
@@ -211,7 +211,7 @@ static int plane_cell(sq_mesh_query* query, const void* data, int32_t number, do
     above = fmax(above, h);
   }
   double largest = fmax(cell.largest * q->unit, sqk_cell_max_abs(q->origin, 3));
-  double tolerance = fmax(q->tolerance, 4.0 * SQK_CELL_EPSILON * largest) + 2.0 * slack * q->unit;
+  double tolerance = fmax(q->tolerance, 4.0 * SQK_CELL_EPSILON * largest) + slack * q->unit;
   return below <= tolerance && above >= -tolerance;
 }
 

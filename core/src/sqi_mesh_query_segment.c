@@ -146,10 +146,10 @@ static int make_query(const sq_mesh_index* index, const double a[3], const doubl
 /* --- cells --- */
 
 /** The bounds of a cell, times unit. */
-static void scaled_bounds(const sq_mesh_query* query, const segment_query* q,
-  const sqi_mesh_cell* cell, double lo[3], double hi[3])
+static void scaled_bounds(
+  const segment_query* q, const sqi_mesh_cell* cell, double* room, double lo[3], double hi[3])
 {
-  sqi_mesh_cell_bounds(cell, query->scratch.hull, lo, hi);
+  sqi_mesh_cell_bounds(cell, room, lo, hi);
   for (int d = 0; d < 3; ++d)
   {
     lo[d] *= q->unit;
@@ -168,7 +168,7 @@ static int cross_cell(sq_mesh_query* query, const void* data, int32_t number, do
   sqk_segment segment = q->scaled;
   double floor = SAME_ULP * SQK_CELL_EPSILON * fmax(cell.largest, q->largest);
   segment.tolerance = fmax(q->tolerance, floor) * q->unit;
-  scaled_bounds(query, q, &cell, lo, hi);
+  scaled_bounds(q, &cell, query->scratch.local, lo, hi);
   if (!sqk_segment_in_box(segment.a, segment.b, lo, hi, segment.tolerance, within))
   {
     return 0;
@@ -189,7 +189,7 @@ static int cross_box(sq_mesh_query* query, const void* data, int32_t number, dou
   sqi_mesh_cell cell;
   double lo[3], hi[3], within[2];
   sqi_mesh_cell_read(query->rules.index, number, query->scratch.points, &cell);
-  scaled_bounds(query, q, &cell, lo, hi);
+  scaled_bounds(q, &cell, query->scratch.local, lo, hi);
   int meets =
     sqk_segment_in_box(q->scaled.a, q->scaled.b, lo, hi, fmax(q->tolerance * q->unit, 0.0), within);
   *t = fmin(within[0], 1.0);

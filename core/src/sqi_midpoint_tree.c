@@ -8,11 +8,7 @@
 /** Nodes of one chunk. */
 #define CHUNK (1 << 14)
 
-/**
- * One level. Of its frontier the nodes from `inner` on are split; node `place` of the frontier is the one that the root reaches by
- * the bits of `place`, least significant first (1: right), so it holds floor((items + place) / 2^depth) items: halving
- * rounds down to the left and up to the right.
- */
+/** One level. Of its frontier the nodes from place `inner` on are split: halving rounds down to the left, so they are the larger. */
 typedef struct level
 {
   sqi_midpoint_tree* tree;
@@ -24,13 +20,6 @@ typedef struct level
   int64_t parent_begin; /* of the level above */
   int64_t parent_inner;
 } level;
-
-/** The node at a place of a level of 2^depth nodes that starts with node `begin`: left children first. */
-static inline int64_t node_at(int64_t begin, int32_t depth, int64_t place)
-{
-  int64_t half = depth ? (int64_t)1 << (depth - 1) : 1;
-  return begin + (place < half ? 2 * place : 2 * (place - half) + 1);
-}
 
 static sq_status fill_nodes(void* data, int64_t begin, int64_t end, int32_t thread)
 {
@@ -44,7 +33,7 @@ static sq_status fill_nodes(void* data, int64_t begin, int64_t end, int32_t thre
     if (l->depth)
     {
       int64_t above = l->parent_inner + i / 2, side = i % 2;
-      int64_t parent = node_at(l->parent_begin, l->depth - 1, above);
+      int64_t parent = sqi_level_node(l->parent_begin, l->depth - 1, above);
       place = above + (side << (l->depth - 1));
       start = t->range_start[parent] + (side ? (t->item_count + above) >> l->depth : 0);
     }
@@ -88,6 +77,13 @@ static void lay_out(sqi_midpoint_tree* t, int64_t leaf_size)
     nodes = full ? 2 * inner_count(t->item_count, leaf_size, depth) : 0;
     ++depth;
   }
+}
+
+int64_t sqi_midpoint_tree_node_count(int64_t item_count, int64_t leaf_size)
+{
+  sqi_midpoint_tree t = { .item_count = item_count };
+  lay_out(&t, leaf_size);
+  return t.node_count;
 }
 
 static sq_status fill_levels(sq_context* context, sqi_midpoint_tree* t, int64_t leaf_size)
@@ -143,4 +139,23 @@ void sqi_midpoint_tree_release(sqi_midpoint_tree* tree)
     SQI_RELEASE(&tree->allocator, arrays[i], tree->node_count);
   }
   memset(tree, 0, sizeof(*tree));
+}
+
+int32_t sqi_midpoint_last_full(const sqi_midpoint_tree* tree)
+{
+  int32_t deepest = tree->max_depth;
+  int64_t nodes = tree->level_begin[deepest + 1] - tree->level_begin[deepest];
+  return deepest && nodes < (int64_t)1 << deepest ? deepest - 1 : deepest;
+}
+
+int64_t sqi_level_start(int64_t items, int32_t depth, int64_t rank)
+{
+  int64_t start = 0, place = 0;
+  for (int32_t at_depth = 1; at_depth <= depth; ++at_depth)
+  {
+    int64_t right = rank >> (depth - at_depth) & 1;
+    start += right ? (items + place) >> at_depth : 0;
+    place |= right << (at_depth - 1);
+  }
+  return start;
 }

@@ -201,7 +201,8 @@ static sq_status group(sq_context* context, sqi_plan_blocks* blocks, grouping* g
   }
   if (status == SQ_OK)
   {
-    status = sqi_parallel_for(context, PARTS, 1, sort_parts, g);
+    /* few pairs are not worth a second thread */
+    status = sqi_parallel_for(context, PARTS, g->total < SLICE_MIN ? PARTS : 1, sort_parts, g);
   }
   SQI_FREE(context, g->starts, g->slices);
   if (!g->wide)

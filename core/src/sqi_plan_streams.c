@@ -10,8 +10,9 @@
 
 #include <string.h>
 
-/** Source nodes of a chunk. */
+/** Source nodes of a chunk; all of them in one, where fewer pairs than these are not worth a second thread. */
 #define GRAIN 4
+#define PAIRS_MIN 2048
 
 typedef struct streams
 {
@@ -249,11 +250,12 @@ sq_status sqi_plan_streams_write(sq_context* context, const sqi_plan_request* re
   s.far = far;
   s.leaves = leaves;
   s.view = plan->view;
+  int64_t grain = far->total + leaves->total < PAIRS_MIN ? INT64_MAX / 2 : GRAIN;
   sqi_phase(context, "Writing plan", 0.5, 0.65);
   sq_status status = allocate_scratch(context, &s, request->options.theta);
   if (status == SQ_OK)
   {
-    status = sqi_parallel_for(context, s.sources->node_count, GRAIN, count_body, &s);
+    status = sqi_parallel_for(context, s.sources->node_count, grain, count_body, &s);
   }
   if (status == SQ_OK)
   {
@@ -263,7 +265,7 @@ sq_status sqi_plan_streams_write(sq_context* context, const sqi_plan_request* re
   sqi_phase(context, "Writing plan", 0.65, 1.0);
   if (status == SQ_OK)
   {
-    status = sqi_parallel_for(context, s.sources->node_count, GRAIN, write_body, &s);
+    status = sqi_parallel_for(context, s.sources->node_count, grain, write_body, &s);
   }
   release_scratch(context, &s);
   return status;

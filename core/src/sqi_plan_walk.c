@@ -73,7 +73,8 @@ sq_status sqi_plan_walk_begin(sq_context* context, const sqi_plan_tree* targets,
   }
   w.level_count = (int64_t)threads * (targets->depth + 1);
   w.mask_count = 2 * threads * (words_of(targets) + words_of(sources));
-  sq_status status = SQI_NEW(context, &w.units, targets->node_count);
+  w.unit_room = targets->node_count;
+  sq_status status = SQI_NEW(context, &w.units, w.unit_room);
   if (status == SQ_OK)
   {
     status = SQI_NEW(context, &w.walkers, threads);
@@ -97,24 +98,73 @@ sq_status sqi_plan_walk_begin(sq_context* context, const sqi_plan_tree* targets,
   return SQ_OK;
 }
 
+sq_status sqi_plan_walk_split(sq_context* context, sqi_plan_walk* w)
+{
+  const sqi_plan_tree* t = w->targets;
+  int64_t room = 0, at = 0;
+  for (int64_t u = 0; u < w->unit_count; ++u)
+  {
+    room += sqi_plan_is_leaf(t, w->units[u])
+      ? (t->range[w->units[u]] + SQI_PLAN_PART - 1) / SQI_PLAN_PART
+      : 1;
+  }
+  uint32_t *units = NULL, *parts = NULL;
+  sq_status status = SQI_NEW(context, &units, room);
+  if (status == SQ_OK)
+  {
+    status = SQI_NEW(context, &parts, room);
+  }
+  if (status != SQ_OK)
+  {
+    SQI_FREE(context, units, room);
+    return status;
+  }
+  for (int64_t u = 0; u < w->unit_count; ++u)
+  {
+    uint32_t node = w->units[u], part = 0;
+    do
+    {
+      units[at] = node;
+      parts[at++] = part++;
+    } while (sqi_plan_is_leaf(t, node) && (int64_t)part * SQI_PLAN_PART < t->range[node]);
+  }
+  SQI_FREE(context, w->units, w->unit_room);
+  w->units = units;
+  w->parts = parts;
+  w->unit_room = room;
+  w->unit_count = at;
+  return SQ_OK;
+}
+
 void sqi_plan_walk_end(sq_context* context, sqi_plan_walk* w)
 {
-  if (w->targets)
-  {
-    SQI_FREE(context, w->units, w->targets->node_count);
-  }
+  SQI_FREE(context, w->units, w->unit_room);
+  SQI_FREE(context, w->parts, w->unit_room);
   SQI_FREE(context, w->walkers, w->threads);
   SQI_FREE(context, w->levels, w->level_count);
   SQI_FREE(context, w->masks, w->mask_count);
   memset(w, 0, sizeof(*w));
 }
 
-static void find_path(sqi_plan_walker* w, uint32_t node)
+uint32_t sqi_plan_leaf_at(const sqi_plan_tree* t, int64_t position)
 {
-  const sqi_plan_tree* t = w->targets;
+  uint32_t at = t->finite_count ? 0 : SQI_PLAN_NONE;
+  while (at != SQI_PLAN_NONE && !sqi_plan_is_leaf(t, at))
+  {
+    const uint32_t* child = t->child + 2 * (size_t)at;
+    int first =
+      child[0] != SQI_PLAN_NONE && position < (int64_t)t->begin[child[0]] + t->range[child[0]];
+    at =
+      first || (child[1] != SQI_PLAN_NONE && position < t->begin[child[1]]) ? child[0] : child[1];
+  }
+  return at;
+}
+
+int32_t sqi_plan_path(const sqi_plan_tree* t, uint32_t node, uint32_t path[SQI_PLAN_DEPTH_MAX + 2])
+{
   uint32_t at = 0;
-  w->path[0] = 0;
-  w->path_length = 1;
+  int32_t length = 1;
+  path[0] = 0;
   while (at != node)
   {
     const uint32_t* child = t->child + 2 * (size_t)at;
@@ -122,14 +172,15 @@ static void find_path(sqi_plan_walker* w, uint32_t node)
         (child[1] != SQI_PLAN_NONE && t->begin[node] >= t->begin[child[1]])
       ? child[1]
       : child[0];
-    w->path[w->path_length++] = at;
+    path[length++] = at;
   }
+  return length;
 }
 
-void sqi_plan_walk_unit(sqi_plan_walker* w, uint32_t unit)
+void sqi_plan_walk_unit(sqi_plan_walker* w, uint32_t unit, int every)
 {
   const sqi_plan_tree* t = w->targets;
-  find_path(w, unit);
+  w->path_length = sqi_plan_path(t, unit, w->path);
   w->stop = 0;
   int first = 1;
   w->emit[w->path_length - 1] = 1;
@@ -137,14 +188,14 @@ void sqi_plan_walk_unit(sqi_plan_walker* w, uint32_t unit)
   {
     const uint32_t* child = t->child + 2 * (size_t)w->path[k];
     first = first && (child[0] == SQI_PLAN_NONE || child[0] == w->path[k + 1]);
-    w->emit[k] = (uint8_t)first;
+    w->emit[k] = (uint8_t)(first || every);
   }
   SQI_LEVEL_CHOOSE(sqi_plan_visit)(w);
 }
 
 void sqi_plan_walk_to(sqi_plan_walker* w, uint32_t node, int above)
 {
-  find_path(w, node);
+  w->path_length = sqi_plan_path(w->targets, node, w->path);
   w->stop = 1;
   memset(w->emit, above ? 1 : 0, sizeof(w->emit));
   w->emit[w->path_length - 1] = 1;
@@ -160,9 +211,16 @@ void sqi_plan_leaf_masks(
 static sq_status walk_body(void* data, int64_t begin, int64_t end, int32_t thread)
 {
   sqi_plan_walk* w = (sqi_plan_walk*)data;
+  sqi_plan_walker* walker = w->walkers + thread;
   for (int64_t k = begin; k < end; ++k)
   {
-    sqi_plan_walk_unit(w->walkers + thread, w->units[k]);
+    uint32_t unit = w->units[k], part = w->parts ? w->parts[k] : 0;
+    int64_t first = w->targets->begin[unit], last = first + w->targets->range[unit];
+    int split = w->parts && sqi_plan_is_leaf(w->targets, unit);
+    walker->first_part = part == 0;
+    walker->from = first + (int64_t)part * SQI_PLAN_PART;
+    walker->to = split && walker->from + SQI_PLAN_PART < last ? walker->from + SQI_PLAN_PART : last;
+    sqi_plan_walk_unit(walker, unit, w->every);
   }
   return SQ_OK;
 }

@@ -65,6 +65,9 @@ typedef struct sqi_plan_walker
   uint32_t path[SQI_PLAN_DEPTH_MAX + 2];
   uint8_t emit[SQI_PLAN_DEPTH_MAX + 2]; /* whether what is found at path[k] goes to this unit */
   int32_t stop; /* 1: not below the last node of the path */
+  int64_t from; /* positions of the unit's own targets */
+  int64_t to;
+  int32_t first_part; /* of the unit's node, if it is split */
   int64_t node_pairs;
   uint32_t steps; /* most splits down to a pair */
 } sqi_plan_walker;
@@ -76,7 +79,10 @@ typedef struct sqi_plan_walk
   const sqi_plan_tree* sources;
   double theta2;
   int64_t unit_count;
+  int64_t unit_room;
   uint32_t* units; /* nodes of the target tree */
+  uint32_t* parts; /* of leaves that are split between units: SQI_PLAN_PART positions each */
+  int32_t every; /* 1: every unit sees what is found above it, and takes its own targets' share */
   int32_t threads;
   sqi_plan_walker* walkers;
   sqi_plan_level* levels;
@@ -93,13 +99,26 @@ sq_status sqi_plan_walk_begin(sq_context* context, const sqi_plan_tree* targets,
   const sqi_plan_tree* sources, double theta, int64_t unit_points, int32_t threads,
   sqi_plan_walk* walk);
 
+/** Positions of a part, a multiple of 64. */
+#define SQI_PLAN_PART 1024
+
+/** Splits units that are large leaves; their visitors look at `from` and `to` of the walker. */
+sq_status sqi_plan_walk_split(sq_context* context, sqi_plan_walk* walk);
+
 void sqi_plan_walk_end(sq_context* context, sqi_plan_walk* walk);
 
-/** Walks one unit; what is found above it goes to the visitor if it is the first unit below. */
-void sqi_plan_walk_unit(sqi_plan_walker* walker, uint32_t unit);
+/** Walks one unit; what is found above it goes to the visitor if it is the first unit below, or `every` one is to see it. */
+void sqi_plan_walk_unit(sqi_plan_walker* walker, uint32_t unit, int every);
 
 /** Walks down to `node` and no further; what is found on the way there goes to the visitor too, if `above`. */
 void sqi_plan_walk_to(sqi_plan_walker* walker, uint32_t node, int above);
+
+/** Nodes from the root down to `node`; their number. */
+int32_t sqi_plan_path(
+  const sqi_plan_tree* tree, uint32_t node, uint32_t path[SQI_PLAN_DEPTH_MAX + 2]);
+
+/** The leaf that holds a position; SQI_PLAN_NONE for a position of skipped points only. */
+uint32_t sqi_plan_leaf_at(const sqi_plan_tree* tree, int64_t position);
 
 /** One unit each in parallel; visitors get datas[thread]. */
 sq_status sqi_plan_walk_all(
@@ -109,14 +128,14 @@ sq_status sqi_plan_walk_all(
 void sqi_plan_leaf_masks(
   sqi_plan_walker* walker, uint32_t target, uint32_t source, sqi_plan_leaf_pair* pair);
 
-/** Calls `statement` with k = each set bit of `mask` (words of 64, `count` bits). */
-#define SQI_PLAN_FOR_BITS(mask, count, k, statement)                \
+/** Runs the last arguments with k = each set bit of `mask` (words of 64, `count` bits). */
+#define SQI_PLAN_FOR_BITS(mask, count, k, ...)                      \
   for (int64_t word_ = 0; word_ * 64 < (count); ++word_)            \
   {                                                                 \
     for (uint64_t bits_ = (mask)[word_]; bits_; bits_ &= bits_ - 1) \
     {                                                               \
       int64_t k = word_ * 64 + __builtin_ctzll(bits_);              \
-      statement;                                                    \
+      __VA_ARGS__;                                                  \
     }                                                               \
   }
 

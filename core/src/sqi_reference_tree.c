@@ -93,20 +93,13 @@ static sq_status pass_level(void* data, int64_t begin, int64_t end, int32_t thre
   return p->body(p->data, p->first + begin, p->first + end, thread);
 }
 
-/** Of a tree from a file, whose levels are not known: node by node, the last first. */
-static sq_status upward_one_by_one(
+sq_status sqi_tree_leaves(
   sq_context* context, const sqi_midpoint_tree* topology, sqi_body body, void* data)
 {
-  sq_status status = SQ_OK;
-  for (int64_t node = topology->node_count; node-- > 0 && status == SQ_OK;)
-  {
-    status = body(data, node, node + 1, 0);
-    if (node % CHUNK == 0 && status == SQ_OK)
-    {
-      status = sqi_poll(context, 1.0 - (double)node / (double)topology->node_count, 0);
-    }
-  }
-  return status;
+  int64_t steps = sqi_level_steps(sqi_midpoint_last_full(topology));
+  return topology->node_count
+    ? sqi_parallel_for(context, steps, CHUNK / (2 * SQI_STREAMS), body, data)
+    : SQ_OK;
 }
 
 sq_status sqi_tree_upward(
@@ -115,10 +108,6 @@ sq_status sqi_tree_upward(
   level_pass pass = { body, data, 0 };
   sq_status status = SQ_OK;
   int32_t level = topology->node_count ? topology->max_depth : -1;
-  if (level >= 0 && topology->level_begin[level + 1] != topology->node_count)
-  {
-    return upward_one_by_one(context, topology, body, data);
-  }
   for (; level >= 0 && status == SQ_OK; --level)
   {
     pass.first = topology->level_begin[level];
@@ -126,6 +115,49 @@ sq_status sqi_tree_upward(
     status = sqi_parallel_for(context, count, CHUNK, pass_level, &pass);
   }
   return status;
+}
+
+typedef struct index_job
+{
+  const sqi_tree* tree;
+  sqi_candidate_index* index;
+} index_job;
+
+SQI_REAL void index_leaf(sq_type type, int32_t dimension, void* data, const sqi_visited* v)
+{
+  const index_job* job = (const index_job*)data;
+  const sqi_tree* tree = job->tree;
+  double lo[3], hi[3];
+  for (int32_t d = 0; d < dimension && v->leaf >= 0; ++d)
+  {
+    lo[d] = sqi_real(tree->aabb_min, type, v->node * dimension + d);
+    hi[d] = sqi_real(tree->aabb_max, type, v->node * dimension + d);
+  }
+  if (v->leaf >= 0)
+  {
+    int upper = v->node < tree->topology.level_begin[tree->topology.max_depth];
+    sqi_candidate_index_set(job->index, type, dimension, v->leaf, v->start, upper, lo, hi);
+  }
+}
+
+static sq_status index_body(void* data, int64_t begin, int64_t end, int32_t thread)
+{
+  (void)thread;
+  const index_job* job = (const index_job*)data;
+  const sqi_tree* tree = job->tree;
+  SQI_BY_REAL(sqi_level_visit, tree->type, tree->dimension, &tree->topology,
+    sqi_midpoint_last_full(&tree->topology), begin, end, index_leaf, data);
+  return SQ_OK;
+}
+
+sq_status sqi_candidate_index_of_tree(
+  sq_context* context, const sqi_tree* tree, sqi_candidate_index* index)
+{
+  index_job job = { tree, index };
+  sq_status status = sqi_candidate_index_allocate(context, tree->type, tree->dimension,
+    (tree->topology.node_count + 1) / 2, tree->topology.item_count, index);
+  status = status == SQ_OK ? sqi_tree_leaves(context, &tree->topology, index_body, &job) : status;
+  return status == SQ_OK ? sqi_candidate_index_finish(context, index) : status;
 }
 
 int64_t sqi_tree_bytes(const sqi_tree* tree)

@@ -1,6 +1,7 @@
 #ifndef SQI_REFERENCE_TREE_H
 #define SQI_REFERENCE_TREE_H
 /** The inside of sq_bvh, sq_cluster_tree, sq_aggregates and sq_lists. */
+#include "sqi_candidate_index.h"
 #include "sqi_midpoint_tree.h"
 #include "sqi_parallel.h"
 
@@ -12,9 +13,7 @@
 /**
  * What both trees have. Built here: all arrays are owned, `mapping` is NULL. Opened from files: `mapping` is what unmap() closes,
  * and the arrays that the folder has are borrowed from it (those of sq_bvh but the ranges, those of sq_cluster_tree but
- * finite_count; the others are owned), topology.level_begin is not set, and the checks of the opening
- * promise what those who walk the tree rely on: children follow their parent and each other, max_depth is that of the tree and at
- * most SQI_TREE_DEPTH_MAX, ranges and ids are in range.
+ * finite_count; the others are owned). Either way the topology is that of sqi_midpoint_tree_build(), and ids are in range.
  */
 typedef struct sqi_tree
 {
@@ -32,6 +31,7 @@ typedef struct sqi_tree
 struct sq_bvh
 {
   sqi_tree tree;
+  sqi_candidate_index index; /* always owned */
   int64_t skipped; /* cells left out for a coordinate that is not finite */
 };
 
@@ -80,9 +80,20 @@ sq_status sqi_tree_allocate(sq_context* context, sqi_tree* tree, int64_t items, 
 /** Writes the order from what sqi_sort() left, in parallel. */
 sq_status sqi_tree_set_order(sq_context* context, sqi_tree* tree, const uint32_t* items);
 
-/** Calls body(data, first node, last node + 1) for chunks of each level, the deepest level first: children before parents. */
+/** Calls body(data, first step, last step + 1) for chunks of steps of sqi_level_visit() on the last full level: all leaves. */
+sq_status sqi_tree_leaves(
+  sq_context* context, const sqi_midpoint_tree* topology, sqi_body body, void* data);
+
+/**
+ * Calls body(data, first node, last node + 1) for chunks of each level, leaves among them, the deepest level first: children
+ * before parents.
+ */
 sq_status sqi_tree_upward(
   sq_context* context, const sqi_midpoint_tree* topology, sqi_body body, void* data);
+
+/** The index of a finished tree, from the boxes of its leaves. On error it may be left for sqi_candidate_index_release(). */
+sq_status sqi_candidate_index_of_tree(
+  sq_context* context, const sqi_tree* tree, sqi_candidate_index* index);
 
 /** sq_bvh_measure() and sq_cluster_tree_measure() after their checks; `bytes` is for the statistics. */
 sq_status sqi_tree_measure(sq_context* context, const sqi_tree* tree, int64_t bytes,

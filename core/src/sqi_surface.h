@@ -8,6 +8,8 @@
 
 #include <stdatomic.h>
 
+typedef struct sqi_sdf_reference sqi_sdf_reference;
+
 /**
  * Feature normals. Faces have none stored: three corners give it, and they have been read for the hit. An edge takes the normals
  * of its triangles, found by `edges.across` (12 bytes a triangle; normals of the edges would need 36 to 72 and could
@@ -28,7 +30,7 @@ struct sq_surface
   int64_t* block_start; /* before the triangles are put in the order of global ids */
   int32_t* blocks; /* of each triangle, where they are in that order; else NULL */
   int32_t block_count;
-  uint8_t* marks; /* by triangle: SQI_DUPLICATE, SQI_CROSSING */
+  uint8_t* marks; /* by triangle: SQI_DEGENERATE, SQI_DUPLICATE, SQI_CROSSING */
   int64_t*
     component_crossings; /* by component: pairs within it; NULL where no two triangles cross */
   /* Feature normals. */
@@ -46,6 +48,7 @@ struct sq_surface
   int32_t hinge_count;
   int64_t hinge_flat_count;
   sqi_triangle_index* index;
+  sqi_sdf_reference* reference; /* NULL: the exact mode */
   int facing; /* where Automatic is the pseudonormal: as sqi_components_facing() */
   int is_whole; /* the winding number is a whole number off the surface */
   _Atomic(sqi_winding*) winding; /* NULL until a run needs it */
@@ -86,9 +89,8 @@ static inline const double* sqi_surface_corner(const sq_surface* s, int32_t t, i
   return s->vertices + 3 * (int64_t)s->corners[3 * (int64_t)t + k];
 }
 
-/** Bits of sq_surface.marks. */
-#define SQI_DUPLICATE 1
-#define SQI_CROSSING 2
+/** Bits of sq_surface.marks, beside those of sqi_triangles.marks. */
+#define SQI_CROSSING 4
 
 /** Relative spacing of stored coordinates. */
 #define SQI_FLOAT32_ULP 0x1p-23
@@ -102,7 +104,7 @@ static inline const double* sqi_surface_corner(const sq_surface* s, int32_t t, i
 sq_status sqi_surface_add_topology(
   sq_context* context, sq_surface* surface, const double* ulps, sqi_bvh* bvh);
 
-/** Area, volume, which triangles are flat, and the unit of the coordinates. `flat` has a byte a triangle. */
+/** Area, volume, which triangles are flat or degenerate, and the unit of the coordinates. `flat` has a byte a triangle. */
 sq_status sqi_surface_measure(
   sq_context* context, sq_surface* surface, const double* ulps, uint8_t* flat);
 
@@ -110,8 +112,14 @@ sq_status sqi_surface_measure(
 typedef struct sqi_triangle_measure
 {
   double area; /* in squared units of the surface */
-  int is_flat; /* degenerate */
   int is_resolved; /* large beside the spacing of its coordinates */
+  int is_degenerate; /* no higher than rounding of its coordinates as stored */
+  int has_no_area; /* no higher than rounding of double */
+  /*
+   * Without a normal: where coordinates are coarse but the triangle is not small, its direction means nothing. Where all of
+   * the surface is as coarse, only its triangles say which way it faces, and they are taken exactly.
+   */
+  int is_flat;
 } sqi_triangle_measure;
 sqi_triangle_measure sqi_surface_measure_triangle(
   const sq_surface* surface, int32_t triangle, double ulp);

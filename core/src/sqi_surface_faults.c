@@ -155,7 +155,7 @@ static int has_problem(const sq_surface* s, int32_t t, int problem)
   switch (problem)
   {
     case SQ_PROBLEM_DEGENERATE:
-      return sqi_surface_is_flat(s, t);
+      return s->marks[t] & SQI_DEGENERATE;
     case SQ_PROBLEM_DUPLICATE:
       return s->marks[t] & SQI_DUPLICATE;
     default:
@@ -249,9 +249,9 @@ sq_status sqi_surface_find_faults(sq_context* context, sq_surface_check* check)
   for (int32_t t = 0; t < check->triangle_count; ++t)
   {
     check->problem[t] = SQ_PROBLEM_NONE;
-    faults += ((s->marks[t] & SQI_DUPLICATE) != 0) + ((s->marks[t] & SQI_CROSSING) != 0);
+    faults += ((s->marks[t] & SQI_DEGENERATE) != 0) + ((s->marks[t] & SQI_DUPLICATE) != 0) +
+      ((s->marks[t] & SQI_CROSSING) != 0);
   }
-  faults += check->triangle_count ? s->flat_count : 0;
   check->edge_count = edges;
   check->fault_count = faults;
   sq_status status = SQI_NEW(context, &check->fault_points, sqi_fault_start(edges, faults));

@@ -22,6 +22,7 @@ typedef struct partial
   double area;
   double volume;
   int64_t flat;
+  int64_t degenerate;
   int64_t unresolved;
 } partial;
 
@@ -126,8 +127,12 @@ sqi_triangle_measure sqi_surface_measure_triangle(const sq_surface* s, int32_t t
   int32_t w = sqi_surface_weld(s, c[2]);
   sqi_triangle_measure m;
   m.area = 0.5 * (area2 / scale / scale);
-  m.is_flat = u == v || v == w || w == u || !(area2 > FLAT_ULPS * spacing * longest);
+  int doubled = u == v || v == w || w == u;
+  double rounding = SQI_FLOAT64_ULP * (scale * largest);
   m.is_resolved = !(longest < RESOLVED_ULPS * spacing);
+  m.is_degenerate = doubled || !(area2 > FLAT_ULPS * spacing * longest);
+  m.has_no_area = doubled || !(area2 > FLAT_ULPS * rounding * longest);
+  m.is_flat = m.has_no_area || (m.is_degenerate && m.is_resolved);
   return m;
 }
 
@@ -146,7 +151,7 @@ static sq_status measure_triangles(void* data, int64_t begin, int64_t end, int32
   measure_work* w = (measure_work*)data;
   partial* p = &w->parts[begin / GRAIN];
   p->area = p->volume = 0.0;
-  p->flat = p->unresolved = 0;
+  p->flat = p->degenerate = p->unresolved = 0;
   for (int64_t t = begin; t < end; ++t)
   {
     double ulp = w->ulps[sqi_surface_block_of(w->surface, (int32_t)t)];
@@ -154,6 +159,8 @@ static sq_status measure_triangles(void* data, int64_t begin, int64_t end, int32
     p->area += m.area;
     w->flat[t] = (uint8_t)m.is_flat;
     p->flat += m.is_flat;
+    p->degenerate += m.is_degenerate;
+    w->surface->marks[t] = m.is_degenerate ? SQI_DEGENERATE : 0;
     p->unresolved += ulp == SQI_FLOAT32_ULP && !m.is_resolved;
     p->volume += sqi_surface_volume6(w->surface, (int32_t)t, w->origin) / 6.0;
   }
@@ -226,17 +233,19 @@ sq_status sqi_surface_measure(
   if (s == SQ_OK)
   {
     double area = 0.0, volume = 0.0;
-    int64_t flats = 0, unresolved = 0;
+    int64_t flats = 0, degenerate = 0, unresolved = 0;
     for (int64_t i = 0; i * GRAIN < surface->triangle_count; ++i)
     {
       area += w.parts[i].area;
       volume += w.parts[i].volume;
       flats += w.parts[i].flat;
+      degenerate += w.parts[i].degenerate;
       unresolved += w.parts[i].unresolved;
     }
     int exponent = ilogb(surface->unit);
     surface->report.area = ldexp(area, -2 * exponent);
     surface->report.signed_volume = ldexp(volume, -3 * exponent);
+    surface->report.degenerate_triangles += degenerate;
     surface->report.unresolved_triangles = unresolved;
     surface->flat_count = (int32_t)flats;
   }

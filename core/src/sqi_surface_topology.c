@@ -23,12 +23,31 @@ typedef struct topology
   sqi_components components;
 } topology;
 
-/** All edges used once in each direction, components apart, nothing crosses. */
+/** Whether only flat triangles use an edge: what sticks out there has no side of its own. */
+static int has_bare_edge(const sqi_edges* e, const uint8_t* flat)
+{
+  for (int64_t j = 0; j < e->joint_count; ++j)
+  {
+    int bare = 1;
+    for (int64_t i = e->start[j]; i < e->start[j + 1] && bare; ++i)
+    {
+      bare = flat[e->members[i]];
+    }
+    if (bare)
+    {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/** All edges used once in each direction and by a triangle with a normal, components apart, nothing crosses. */
 static sq_status test_pseudonormal(topology* t, const sqi_triangles* mesh)
 {
   sq_surface* s = t->surface;
   sq_surface_report* r = &s->report;
-  if (r->boundary_edges || r->non_manifold_edges || r->inconsistent_edges || r->self_intersections)
+  if (r->boundary_edges || r->non_manifold_edges || r->inconsistent_edges ||
+    r->self_intersections || has_bare_edge(&s->edges, mesh->flat))
   {
     return SQ_OK;
   }
@@ -129,7 +148,6 @@ static sq_status add_edges(topology* t, const sqi_triangles* mesh)
   r->non_manifold_edges = s->edges.non_manifold;
   r->inconsistent_edges = s->edges.inconsistent;
   r->duplicate_triangles = s->edges.duplicates;
-  r->degenerate_triangles += s->flat_count;
   r->is_closed = s->triangle_count > 0 && !s->edges.boundary;
   r->faces_inward = r->is_closed && r->signed_volume < -VOLUME_ROUNDING * r->area * s->radius;
   /* Welding within a tolerance moves corners, and what is closed then is not quite so in space. */

@@ -33,22 +33,23 @@ int vtkSQAlgorithm::RequestDataObject(
   vtkInformation*, vtkInformationVector** inputs, vtkInformationVector* outputs)
 {
   vtkDataObject* input = vtkDataObject::GetData(inputs[0], 0);
-  vtkDataObject* output = vtkDataObject::GetData(outputs, 0);
   const char* type = this->GetOutputPortInformation(0)->Get(vtkDataObject::DATA_TYPE_NAME());
   if (type && std::string(type) != "vtkDataObject")
   {
     return 1; // the executive makes outputs of a fixed type
   }
-  if (!input)
+  MakeLike(input, outputs, 0);
+  return input != nullptr;
+}
+
+void vtkSQAlgorithm::MakeLike(vtkDataObject* object, vtkInformationVector* outputs, int port)
+{
+  vtkDataObject* output = vtkDataObject::GetData(outputs, port);
+  if (object && (!output || !output->IsA(object->GetClassName())))
   {
-    return 0;
+    auto made = vtkSmartPointer<vtkDataObject>::Take(object->NewInstance());
+    outputs->GetInformationObject(port)->Set(vtkDataObject::DATA_OBJECT(), made);
   }
-  if (!output || !output->IsA(input->GetClassName()))
-  {
-    auto made = vtkSmartPointer<vtkDataObject>::Take(input->NewInstance());
-    outputs->GetInformationObject(0)->Set(vtkDataObject::DATA_OBJECT(), made);
-  }
-  return 1;
 }
 
 int vtkSQAlgorithm::RequestInformation(
@@ -98,6 +99,19 @@ std::string vtkSQAlgorithm::ChosenArray(int index)
   vtkInformation* info = this->GetInputArrayInformation(index);
   const char* name = info->Get(vtkDataObject::FIELD_NAME());
   return name && std::string(name) != "None" ? name : "";
+}
+
+void vtkSQAlgorithm::UpdateWhole(int port)
+{
+  if (this->GetNumberOfInputConnections(port) > 0)
+  {
+    int producerPort = 0;
+    vtkAlgorithm* producer = this->GetInputAlgorithm(port, 0, producerPort);
+    auto requests = vtkSmartPointer<vtkInformationVector>::New();
+    requests->SetNumberOfInformationObjects(producerPort + 1);
+    RequestWhole(requests->GetInformationObject(producerPort));
+    producer->Update(producerPort, requests);
+  }
 }
 
 void vtkSQAlgorithm::RequestWhole(vtkInformation* info)

@@ -56,6 +56,12 @@ protected:
   /** Asks for all of what comes in on a port, whatever part of the output is wanted; NULL is allowed. */
   static void RequestWhole(vtkInformation* input);
 
+  /** Brings what comes in on a port up to date while information is requested, for outputs whose extent depends on it. */
+  void UpdateWhole(int port);
+
+  /** Makes the output of a port an object of the class of `object`; NULL is allowed. */
+  static void MakeLike(vtkDataObject* object, vtkInformationVector* outputs, int port);
+
   /** The name of an array that was set with SetInputArrayToProcess(); "" for none and for "None". */
   std::string ChosenArray(int index);
 

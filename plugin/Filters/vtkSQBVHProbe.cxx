@@ -155,7 +155,7 @@ bool vtkSQBVHProbe::Probe(vtkSQ::Run& run, vtkDataObject* source, vtkSQ::Output&
   for (size_t i = 0; i < out.Size(); ++i)
   {
     run.Block(2 * i, 2 * out.Size(), 0.3, 1.0);
-    vtkSQ::Queries queries(out.Input(i), this->InputElements);
+    vtkSQ::Queries queries(out.Input(i), this->InputElements, true);
     const vtkSQ::Location* location = this->Kept->Locations.Get(i, queries, run,
       [&](const vtkSQ::Queries& q) { return vtkSQ::Locate(run, index.Get(), q, options); });
     run.Block(2 * i + 1, 2 * out.Size(), 0.3, 1.0);
@@ -163,7 +163,12 @@ bool vtkSQBVHProbe::Probe(vtkSQ::Run& run, vtkDataObject* source, vtkSQ::Output&
     {
       return false;
     }
-    auto mask = vtkSQ::AddLocationArrays(out.Attributes(i), location->View, leaves, locations);
+    auto mask = vtkSQ::AddLocationArrays(
+      out.Attributes(i), run, location->Handle, queries.Count(), leaves, locations);
+    if (!mask)
+    {
+      return false;
+    }
     valid += vtkSQ::CountValid(mask);
     if (this->MarkBlankPointsAndCells)
     {

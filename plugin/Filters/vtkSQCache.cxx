@@ -7,9 +7,10 @@
 
 namespace vtkSQ
 {
-Queries::Queries(vtkDataSet* data, int elements)
+Queries::Queries(vtkDataSet* data, int elements, bool gridsAsAxes)
   : Data(data)
   , OfCells(elements != 0)
+  , AsAxes(gridsAsAxes && HasAxes(data))
   , Number(elements != 0 ? data->GetNumberOfCells() : data->GetNumberOfPoints())
 {
   this->Stamp.push_back(this->OfCells);
@@ -22,6 +23,22 @@ Queries::Queries(vtkDataSet* data, int elements)
 
 bool Queries::Prepare(Run& run)
 {
+  Hash hash;
+  hash.Add(static_cast<uint64_t>(this->Number));
+  if (this->AsAxes)
+  {
+    if (!AxesOf(this->Data, this->OfCells, run, this->Grid))
+    {
+      return false;
+    }
+    hash.Add(static_cast<uint64_t>(this->Grid.Axes.type));
+    for (const std::vector<double>& axis : this->Grid.Keep)
+    {
+      hash.Add(axis.data(), axis.size() * sizeof(double));
+    }
+    this->Hashed = hash.Value();
+    return true;
+  }
   if (this->OfCells)
   {
     const CellsView cells = CellsOf(this->Data);
@@ -37,9 +54,7 @@ bool Queries::Prepare(Run& run)
   {
     this->View = PointsOf(this->Data);
   }
-  Hash hash;
   hash.Add(this->View.Points);
-  hash.Add(static_cast<uint64_t>(this->Number));
   this->Hashed = hash.Value();
   return true;
 }

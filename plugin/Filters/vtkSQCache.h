@@ -2,6 +2,7 @@
 #ifndef vtkSQCache_h
 #define vtkSQCache_h
 
+#include "vtkSQAxes.h"
 #include "vtkSQMesh.h"
 #include "vtkSQRun.h"
 
@@ -96,7 +97,8 @@ private:
 class Queries
 {
 public:
-  Queries(vtkDataSet* data, int elements);
+  /** `gridsAsAxes`: images and rectilinear grids are given by Axes() instead of Points(). */
+  Queries(vtkDataSet* data, int elements, bool gridsAsAxes = false);
 
   /** Pointers and times only; cheap. */
   const Stamps& Identity() const { return this->Stamp; }
@@ -104,14 +106,18 @@ public:
   /** Makes the view and its hash. */
   bool Prepare(Run& run);
   const sq_points& Points() const { return this->View.Points; }
+  /** NULL where there are points. */
+  const sq_axes* Axes() const { return this->AsAxes ? &this->Grid.Axes : nullptr; }
   uint64_t Content() const { return this->Hashed; }
   vtkIdType Count() const { return this->Number; }
 
 private:
   vtkDataSet* Data;
   bool OfCells;
+  bool AsAxes;
   vtkIdType Number;
   Stamps Stamp;
+  AxesView Grid;
   PointsView View;
   uint64_t Hashed = 0;
 };

@@ -10,9 +10,9 @@
 #include "vtkSQCells.h"
 #include "vtkUnsignedCharArray.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <sstream>
 
 namespace vtkSQ
 {
@@ -45,11 +45,6 @@ Packed DropAxes(const sq_points& points, int dimension)
   return Pack(kept);
 }
 
-double NumberAt(const void* numbers, sq_type type, int64_t i)
-{
-  return type == SQ_FLOAT32 ? double(static_cast<const float*>(numbers)[i])
-                            : static_cast<const double*>(numbers)[i];
-}
 }
 
 vtkDataSetAttributes* AttributesOf(vtkDataSet* data, int elements)
@@ -77,6 +72,13 @@ Stamps Elements::StampsOf(const std::vector<Leaf>& leaves, const ElementRequest&
     }
   }
   return stamps;
+}
+
+int64_t Elements::CountIn(const std::vector<Leaf>& leaves, int elements)
+{
+  ElementRequest request;
+  request.Elements = elements;
+  return Elements(leaves, request).LeafStart.back();
 }
 
 Elements::Elements(const std::vector<Leaf>& leaves, const ElementRequest& request)
@@ -196,31 +198,14 @@ Packed Elements::Join(const std::vector<Packed>& ofLeaves, sq_type type, int com
   return Pack(joined);
 }
 
-Packed Elements::GatherAs(
-  const std::vector<Leaf>& leaves, const std::string& name, sq_type type) const
+int64_t Elements::PositionOf(int64_t number) const
 {
-  std::vector<Packed> ofLeaves;
-  int components = 0;
-  for (const Leaf& leaf : leaves)
+  if (this->Kept.empty())
   {
-    vtkDataArray* array = AttributesOf(leaf.Data, this->Request.Elements)->GetArray(name.c_str());
-    components = array && components == 0 ? array->GetNumberOfComponents() : components;
-    const bool fits = array && array->GetNumberOfComponents() == components &&
-      array->GetNumberOfTuples() == this->Every.CountOf(ofLeaves.size());
-    ofLeaves.push_back(fits ? PackAs(array, type) : Packed());
+    return number >= 0 && number < this->Count() ? number : -1;
   }
-  return components > 0 ? this->Join(ofLeaves, type, components) : Packed();
-}
-
-Packed Elements::Gather(const std::vector<Leaf>& leaves, const std::string& name) const
-{
-  bool isFloat = true;
-  for (const Leaf& leaf : leaves)
-  {
-    vtkDataArray* array = AttributesOf(leaf.Data, this->Request.Elements)->GetArray(name.c_str());
-    isFloat = isFloat && (!array || array->GetDataType() == VTK_FLOAT);
-  }
-  return this->GatherAs(leaves, name, isFloat ? SQ_FLOAT32 : SQ_FLOAT64);
+  const auto at = std::lower_bound(this->Kept.begin(), this->Kept.end(), number);
+  return at != this->Kept.end() && *at == number ? at - this->Kept.begin() : -1;
 }
 
 bool Elements::IsFinite(int64_t position) const
@@ -232,85 +217,5 @@ bool Elements::IsFinite(int64_t position) const
     sum += 0.0 * NumberAt(points.data, points.type, position * points.dimension + k);
   }
   return sum == 0.0;
-}
-
-bool Elements::ReadNumbers(Run& run, const std::vector<Leaf>& leaves, const std::string& name,
-  const char* property, sq_type type, Packed& numbers) const
-{
-  bool everywhere = true;
-  for (size_t i = 0; i < leaves.size(); ++i)
-  {
-    vtkDataArray* array =
-      AttributesOf(leaves[i].Data, this->Request.Elements)->GetArray(name.c_str());
-    everywhere = everywhere &&
-      (this->LeafStart[i] == this->LeafStart[i + 1] ||
-        (array && array->GetNumberOfComponents() == 1));
-  }
-  std::ostringstream text;
-  const char* const kind = this->Request.Elements ? "cell" : "point";
-  if (!everywhere)
-  {
-    text << this->Request.Input << ": " << property << ": no " << kind << " array \"" << name
-         << "\" of one component in every block; allowed are those arrays and None";
-    run.Error(text.str().c_str());
-    return false;
-  }
-  numbers = this->GatherAs(leaves, name, type);
-  for (int64_t p = 0; p < this->Count() && numbers.Data; ++p)
-  {
-    if (!std::isfinite(NumberAt(numbers.Data, type, p)) && this->IsFinite(p))
-    {
-      text << this->Request.Input << ": " << property << ": array \"" << name << "\" is "
-           << NumberAt(numbers.Data, type, p) << " at " << kind << " " << this->NumberOf(p)
-           << "; allowed are finite numbers";
-      run.Error(text.str().c_str());
-      return false;
-    }
-  }
-  return true;
-}
-
-bool Elements::ReadAreas(Run& run, const std::vector<Leaf>& leaves)
-{
-  if (this->Request.Area.empty())
-  {
-    return this->Request.Elements == 0 || this->MeasureCells(run, leaves);
-  }
-  return this->ReadNumbers(run, leaves, this->Request.Area, this->Request.AreaProperty,
-    this->View.Points.type, this->Area);
-}
-
-bool Elements::MeasureCells(Run& run, const std::vector<Leaf>& leaves)
-{
-  std::vector<Packed> ofLeaves;
-  for (const Leaf& leaf : leaves)
-  {
-    const CellsView cells = CellsOf(leaf.Data);
-    auto measures = NewArray<vtkDoubleArray>(nullptr, 1, leaf.Data->GetNumberOfCells());
-    if (!run.Succeeded(sq_cell_measures(run.Context(), &cells.Cells, measures->GetPointer(0)),
-          this->Request.Input))
-    {
-      return false;
-    }
-    ofLeaves.push_back(Pack(measures));
-  }
-  this->Area = this->Join(ofLeaves, this->View.Points.type, 1);
-  int64_t unknown = 0;
-  for (int64_t p = 0; p < this->Count(); ++p)
-  {
-    if (std::isnan(NumberAt(this->Area.Data, this->Area.Type, p)) && this->IsFinite(p))
-    {
-      this->Area.Keep->SetComponent(static_cast<vtkIdType>(p), 0, 0.0);
-      ++unknown;
-    }
-  }
-  if (unknown > 0)
-  {
-    std::ostringstream text;
-    text << unknown << " cells of " << this->Request.Input
-         << " are of a type whose size is not known; they weigh 0.";
-    run.Warning(text.str().c_str());
-  }
-  return true;
 }
 }

@@ -19,9 +19,17 @@ struct ElementRequest
   int Elements = 0; /**< 0 points, 1 cells */
   int Dimensions = 3;
   std::string Area; /**< array; "": 1 a point, the measure of a cell */
+  bool MeasureCells = true; /**< false: cells weigh 1 too */
   const char* Input = "Input"; /**< names the port in messages */
   const char* AreaProperty = "AreaArray";
 };
+
+/** Entry i of SQ_FLOAT32 or SQ_FLOAT64 numbers. */
+inline double NumberAt(const void* numbers, sq_type type, int64_t i)
+{
+  return type == SQ_FLOAT32 ? double(static_cast<const float*>(numbers)[i])
+                            : static_cast<const double*>(numbers)[i];
+}
 
 /** The arrays of a leaf that its elements have. */
 vtkDataSetAttributes* AttributesOf(vtkDataSet* data, int elements);
@@ -36,6 +44,8 @@ public:
   /** NULL after a failure, with its message, or an abort. */
   static std::unique_ptr<Elements> Read(
     Run& run, const std::vector<Leaf>& leaves, const ElementRequest& request);
+  /** How many take part, without reading anything else. */
+  static int64_t CountIn(const std::vector<Leaf>& leaves, int elements);
   static Stamps StampsOf(const std::vector<Leaf>& leaves, const ElementRequest& request);
 
   const sq_points& Points() const { return this->View.Points; }
@@ -65,6 +75,12 @@ public:
    */
   bool ReadNumbers(Run& run, const std::vector<Leaf>& leaves, const std::string& name,
     const char* property, sq_type type, Packed& numbers) const;
+
+  /** The position of the element with a number, -1 where it takes no part or there is none. */
+  int64_t PositionOf(int64_t number) const;
+
+  /** The type that Gather() gives an array. */
+  sq_type TypeOfArray(const std::vector<Leaf>& leaves, const std::string& name) const;
 
   /**
    * Values of the positions spread over one leaf's elements; those that take no part get `missing`.

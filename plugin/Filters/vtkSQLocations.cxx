@@ -10,25 +10,30 @@
 
 #include <algorithm>
 #include <sstream>
+#include <vector>
 
 namespace vtkSQ
 {
 namespace
 {
-template <class ArrayT, typename T>
-void AddCopy(vtkDataSetAttributes* attributes, const char* name, const T* values, int components,
-  int64_t count)
+/** A new array for the core to fill; NULL where it is not wanted. */
+template <class ArrayT>
+vtkSmartPointer<ArrayT> AddIf(
+  bool wanted, vtkDataSetAttributes* attributes, const char* name, int components, vtkIdType count)
 {
-  attributes->AddArray(CopyOf<ArrayT>(name, values, components, count));
+  if (!wanted)
+  {
+    return nullptr;
+  }
+  auto array = NewArray<ArrayT>(name, components, count);
+  attributes->AddArray(array);
+  return array;
 }
 
-void AddStatistics(vtkDataSetAttributes* attributes, const sq_location_view& view)
+template <class ArrayT>
+auto Begin(ArrayT* array)
 {
-  if (view.nodes_visited && view.cells_tested)
-  {
-    AddCopy<vtkIntArray>(attributes, "BVHNodesVisited", view.nodes_visited, 1, view.count);
-    AddCopy<vtkIntArray>(attributes, "BVHCellsTested", view.cells_tested, 1, view.count);
-  }
+  return array ? array->GetPointer(0) : nullptr;
 }
 }
 
@@ -88,11 +93,10 @@ std::unique_ptr<Location> Locate(
   Run& run, const sq_mesh_index* index, const Queries& queries, const sq_locate_options& options)
 {
   auto location = std::make_unique<Location>();
-  const bool located =
-    run.Succeeded(
-      sq_locate(run.Context(), index, &queries.Points(), &options, &location->Handle), "Input") &&
-    run.Succeeded(sq_location_get_view(location->Handle, &location->View), "Input");
-  return located ? std::move(location) : nullptr;
+  const sq_status status = queries.Axes()
+    ? sq_locate_grid(run.Context(), index, queries.Axes(), &options, &location->Handle)
+    : sq_locate(run.Context(), index, &queries.Points(), &options, &location->Handle);
+  return run.Succeeded(status, "Input") ? std::move(location) : nullptr;
 }
 
 std::set<std::string> LocationRequest::Names() const
@@ -113,44 +117,46 @@ std::set<std::string> LocationRequest::Names() const
   return names;
 }
 
-vtkSmartPointer<vtkCharArray> AddLocationArrays(vtkDataSetAttributes* attributes,
-  const sq_location_view& view, const std::vector<Leaf>& source, const LocationRequest& request)
+vtkSmartPointer<vtkCharArray> AddLocationArrays(vtkDataSetAttributes* attributes, Run& run,
+  const sq_location* location, vtkIdType count, const std::vector<Leaf>& source,
+  const LocationRequest& r)
 {
-  const auto count = static_cast<vtkIdType>(view.count);
-  auto mask = NewArray<vtkCharArray>(request.MaskName.c_str(), 1, count);
-  std::transform(view.status, view.status + view.count, mask->GetPointer(0),
-    [](uint8_t status) { return char(status <= SQ_SAMPLE_NEAREST); });
-  attributes->AddArray(mask);
-  AddCopy<vtkUnsignedCharArray>(attributes, "SampleStatus", view.status, 1, view.count);
-  if (request.CellId)
+  const bool global = r.CellId && r.CellGlobalId;
+  const bool blocks = r.CellId && r.CellBlock;
+  const char* mask = r.MaskName.c_str();
+  auto valid = AddIf<vtkCharArray>(true, attributes, mask, 1, count);
+  auto status = AddIf<vtkUnsignedCharArray>(true, attributes, "SampleStatus", 1, count);
+  auto cell = AddIf<vtkIdTypeArray>(r.CellId, attributes, "CellId", 1, count);
+  auto distance = AddIf<vtkDoubleArray>(r.Distance, attributes, "Distance", 1, count);
+  auto parametric =
+    AddIf<vtkDoubleArray>(r.Parametric, attributes, "ParametricCoordinates", 3, count);
+  auto cells = AddIf<vtkIntArray>(r.ContainingCount, attributes, "ContainingCellCount", 1, count);
+  auto nodes = AddIf<vtkIntArray>(r.Statistics, attributes, "BVHNodesVisited", 1, count);
+  auto tested = AddIf<vtkIntArray>(r.Statistics, attributes, "BVHCellsTested", 1, count);
+  std::vector<int32_t> block(global || blocks ? static_cast<size_t>(count) : 0);
+  sq_location_outputs out = {};
+  out.valid = reinterpret_cast<uint8_t*>(Begin(valid.Get()));
+  out.status = Begin(status.Get());
+  out.block = block.empty() ? nullptr : block.data();
+  out.cell = cell ? Ids(cell) : nullptr;
+  out.distance = Begin(distance.Get());
+  out.parametric = Begin(parametric.Get());
+  out.containing_count = Begin(cells.Get());
+  out.nodes_visited = Begin(nodes.Get());
+  out.cells_tested = Begin(tested.Get());
+  if (!run.Succeeded(sq_location_read(run.Context(), location, &out), "Input"))
   {
-    AddCopy<vtkIdTypeArray>(attributes, "CellId", view.cell, 1, view.count);
+    return nullptr;
   }
-  if (request.CellId && request.CellBlock)
+  if (blocks)
   {
-    attributes->AddArray(BlockIds("CellBlock", source, view.block, count));
+    attributes->AddArray(BlockIds("CellBlock", source, block.data(), count));
   }
-  if (request.CellId && request.CellGlobalId)
+  if (global)
   {
-    attributes->AddArray(GlobalCellIds("CellGlobalId", source, view.block, view.cell, count));
+    attributes->AddArray(GlobalCellIds("CellGlobalId", source, block.data(), out.cell, count));
   }
-  if (request.Distance)
-  {
-    AddCopy<vtkDoubleArray>(attributes, "Distance", view.distance, 1, view.count);
-  }
-  if (request.Parametric)
-  {
-    AddCopy<vtkDoubleArray>(attributes, "ParametricCoordinates", view.parametric, 3, view.count);
-  }
-  if (request.ContainingCount)
-  {
-    AddCopy<vtkIntArray>(attributes, "ContainingCellCount", view.containing_count, 1, view.count);
-  }
-  if (request.Statistics)
-  {
-    AddStatistics(attributes, view);
-  }
-  return mask;
+  return valid;
 }
 
 vtkIdType CountValid(vtkCharArray* mask)

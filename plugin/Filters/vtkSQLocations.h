@@ -39,11 +39,10 @@ private:
   bool Said = false;
 };
 
-/** The located cells of one block of queries. */
+/** The located cells of one block of queries; those of grids borrow the index that they were found with. */
 struct Location
 {
   sq_location* Handle = nullptr;
-  sq_location_view View = {};
 
   Location() = default;
   ~Location() { sq_location_destroy(this->Handle); }
@@ -72,9 +71,10 @@ struct LocationRequest
   std::set<std::string> Names() const;
 };
 
-/** Adds the arrays and returns the mask. */
-vtkSmartPointer<vtkCharArray> AddLocationArrays(vtkDataSetAttributes* attributes,
-  const sq_location_view& view, const std::vector<Leaf>& source, const LocationRequest& request);
+/** Adds the arrays for `count` queries and returns the mask; NULL after a failure or an abort. */
+vtkSmartPointer<vtkCharArray> AddLocationArrays(vtkDataSetAttributes* attributes, Run& run,
+  const sq_location* location, vtkIdType count, const std::vector<Leaf>& source,
+  const LocationRequest& request);
 
 vtkIdType CountValid(vtkCharArray* mask);
 }

@@ -9,9 +9,6 @@
 
 namespace vtkSQ
 {
-namespace
-{
-/** Float where all coordinates of the grid are stored as float: tolerances follow the stored type. */
 bool IsStoredAsFloat(vtkDataSet* data)
 {
   auto* grid = vtkRectilinearGrid::SafeDownCast(data);
@@ -20,6 +17,8 @@ bool IsStoredAsFloat(vtkDataSet* data)
     grid->GetZCoordinates()->GetDataType() == VTK_FLOAT;
 }
 
+namespace
+{
 template <class ArrayT>
 Packed Expand(vtkDataSet* data)
 {

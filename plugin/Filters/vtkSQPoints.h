@@ -17,6 +17,9 @@ struct PointsView
 
 PointsView PointsOf(vtkDataSet* data);
 
+/** A rectilinear grid with all coordinates stored as float: tolerances follow the stored type. */
+bool IsStoredAsFloat(vtkDataSet* data);
+
 /** The view of packed coordinate triples. */
 PointsView PointsOf(const Packed& coordinates);
 }

@@ -3,6 +3,7 @@
 #include "vtkCharArray.h"
 #include "vtkDataSetAttributes.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -46,43 +47,49 @@ void WriteMissing(int dataType, const SampleRequest& request, void* scalar)
 bool Sampling::AddTo(
   vtkDataSetAttributes* attributes, Run& run, const sq_location* location, vtkIdType count) const
 {
-  for (const SampledArray& array : this->Arrays)
-  {
-    if (!(array.IsNumeric ? this->AddNumbers(attributes, run, location, count, array)
-                          : this->AddOthers(attributes, run, location, count, array)))
-    {
-      return false;
-    }
-  }
-  return true;
-}
-
-bool Sampling::AddNumbers(vtkDataSetAttributes* attributes, Run& run, const sq_location* location,
-  vtkIdType count, const SampledArray& array) const
-{
-  auto out = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(array.DataType));
-  const int components = array.First->GetNumberOfComponents();
-  out->SetName(array.Name.c_str());
-  out->SetNumberOfComponents(components);
-  out->CopyComponentNames(array.First);
-  out->SetNumberOfTuples(count);
-  auto valid = NewArray<vtkCharArray>((array.Name + "_valid").c_str(), 1, count);
-  double missing = 0.0; // room for any scalar
-  WriteMissing(array.DataType, this->Request, &missing);
-  const sq_status status = sq_location_apply(run.Context(), location, array.Association,
-    array.Combine, array.Fields.data(), static_cast<int32_t>(array.Fields.size()), components,
-    TypeOf(array.DataType), &missing, PackedPointer(out),
-    reinterpret_cast<uint8_t*>(valid->GetPointer(0)));
-  if (!run.Succeeded(status, "SourceMesh"))
+  if (!this->AddNumbers(attributes, run, location, count))
   {
     return false;
   }
-  attributes->AddArray(out);
-  if (array.IsPartial)
+  return std::all_of(this->Arrays.begin(), this->Arrays.end(),
+    [&](const SampledArray& array)
+    { return array.IsNumeric || this->AddOthers(attributes, run, location, count, array); });
+}
+
+/** All of them in one call, which evaluates the weights once. */
+bool Sampling::AddNumbers(
+  vtkDataSetAttributes* attributes, Run& run, const sq_location* location, vtkIdType count) const
+{
+  std::vector<sq_sample> samples;
+  std::vector<double> missing(this->Arrays.size()); // room for any scalar
+  for (size_t i = 0; i < this->Arrays.size(); ++i)
   {
-    attributes->AddArray(valid);
+    const SampledArray& array = this->Arrays[i];
+    if (!array.IsNumeric)
+    {
+      continue;
+    }
+    auto out = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(array.DataType));
+    out->SetName(array.Name.c_str());
+    out->SetNumberOfComponents(array.First->GetNumberOfComponents());
+    out->CopyComponentNames(array.First);
+    out->SetNumberOfTuples(count);
+    attributes->AddArray(out);
+    uint8_t* known = nullptr;
+    if (array.IsPartial)
+    {
+      auto valid = NewArray<vtkCharArray>((array.Name + "_valid").c_str(), 1, count);
+      attributes->AddArray(valid);
+      known = reinterpret_cast<uint8_t*>(valid->GetPointer(0));
+    }
+    WriteMissing(array.DataType, this->Request, &missing[i]);
+    samples.push_back(
+      { array.Association, array.Combine, array.Fields.data(), out->GetNumberOfComponents(),
+        TypeOf(array.DataType), &missing[i], PackedPointer(out), known });
   }
-  return true;
+  const sq_status status = sq_location_apply_all(run.Context(), location, samples.data(),
+    static_cast<int32_t>(samples.size()), static_cast<int32_t>(this->Source.size()));
+  return run.Succeeded(status, "SourceMesh");
 }
 
 /** Strings and the like: the tuple of the node with the largest weight, or of the cell. */

@@ -6,7 +6,7 @@
 #include "vtkSQLeaves.h"
 #include "vtkSQRun.h"
 
-#include "spatialqueries/sq_mesh_index.h"
+#include "spatialqueries/sq_locate_grid.h"
 
 #include <set>
 #include <string>
@@ -71,8 +71,8 @@ public:
 private:
   void Collect(sq_association association);
   void Settle(SampledArray& array) const;
-  bool AddNumbers(vtkDataSetAttributes* attributes, Run& run, const sq_location* location,
-    vtkIdType count, const SampledArray& array) const;
+  bool AddNumbers(
+    vtkDataSetAttributes* attributes, Run& run, const sq_location* location, vtkIdType count) const;
   bool AddOthers(vtkDataSetAttributes* attributes, Run& run, const sq_location* location,
     vtkIdType count, const SampledArray& array) const;
 

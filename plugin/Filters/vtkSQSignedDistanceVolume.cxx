@@ -94,12 +94,7 @@ int vtkSQSignedDistanceVolume::RequestInformation(
   if (this->UseInputBounds)
   {
     // The grid must be known now, and it depends on the geometry of the input.
-    int port = 0;
-    vtkAlgorithm* producer = this->GetInputAlgorithm(0, 0, port);
-    vtkNew<vtkInformationVector> requests;
-    requests->SetNumberOfInformationObjects(port + 1);
-    RequestWhole(requests->GetInformationObject(port));
-    producer->Update(port, requests);
+    this->UpdateWhole(0);
   }
   vtkSQ::Grid grid;
   const std::string problem =

@@ -1,5 +1,6 @@
 /** Rates of closest point and signed distance, beside Embree 3 in the same run where that is built in. */
 #include "bench_points.h"
+#include "bench_timing.h"
 #ifdef SQ_BENCH_EMBREE
 #include "bench_embree.h"
 #endif
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define SETS_MAX 16
 #define RUNS_MAX 101
@@ -60,46 +60,6 @@ typedef struct row
   double query_seconds;
   double difference; /* NaN: nothing to compare with */
 } row;
-
-static double seconds(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int compare(const void* a, const void* b)
-{
-  double p = *(const double*)a;
-  double q = *(const double*)b;
-  return (p > q) - (p < q);
-}
-
-static double median(double* values, int32_t count)
-{
-  qsort(values, (size_t)count, sizeof(double), compare);
-  return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
-}
-
-static void check(sq_context* context, sq_status status)
-{
-  if (status != SQ_OK)
-  {
-    fprintf(stderr, "%s: %s\n", sq_status_text(status), sq_context_message(context));
-    exit(1);
-  }
-}
-
-static void* allocate(int64_t count, size_t item_bytes)
-{
-  void* memory = malloc((size_t)(count > 0 ? count : 1) * item_bytes);
-  if (!memory)
-  {
-    fprintf(stderr, "out of memory\n");
-    exit(1);
-  }
-  return memory;
-}
 
 static void write_row(const settings* s, int64_t triangles, const row* r)
 {
@@ -160,11 +120,11 @@ static void build_own(bench* b)
   for (int32_t run = 0; run < b->settings->runs; ++run)
   {
     sq_surface_destroy(b->surface);
-    double start = seconds();
-    check(b->context, sq_surface_build(b->context, &cells, 1, NULL, &b->surface));
-    times[run] = seconds() - start;
+    double start = bench_seconds();
+    bench_check(b->context, sq_surface_build(b->context, &cells, 1, NULL, &b->surface));
+    times[run] = bench_seconds() - start;
   }
-  b->build_seconds = median(times, b->settings->runs);
+  b->build_seconds = bench_median(times, b->settings->runs);
 }
 
 /** Distances of one set by this library, and the row. */
@@ -177,17 +137,17 @@ static void query_own(bench* b, const bench_points* points, const char* order,
   sq_distance_outputs outputs;
   memset(&outputs, 0, sizeof(outputs));
   outputs.distance = distance;
-  outputs.closest_point = (double*)allocate(points->count, 3 * sizeof(double));
-  outputs.cell = (int64_t*)allocate(points->count, sizeof(int64_t));
+  outputs.closest_point = (double*)bench_allocate(points->count, 3 * sizeof(double));
+  outputs.cell = (int64_t*)bench_allocate(points->count, sizeof(int64_t));
   options.sign_method = method;
   for (int32_t run = 0; run < b->settings->runs; ++run)
   {
-    double start = seconds();
-    check(b->context, sq_surface_distance(b->context, b->surface, &view, &options, &outputs));
-    times[run] = seconds() - start;
+    double start = bench_seconds();
+    bench_check(b->context, sq_surface_distance(b->context, b->surface, &view, &options, &outputs));
+    times[run] = bench_seconds() - start;
   }
   row r = { "SpatialQueries", SQ_BENCH_VERSION, task, points->kind, order, points->count,
-    b->build_seconds, median(times, b->settings->runs), (double)NAN };
+    b->build_seconds, bench_median(times, b->settings->runs), (double)NAN };
   write_row(b->settings, b->mesh->triangle_count, &r);
   free(outputs.closest_point);
   free(outputs.cell);
@@ -200,31 +160,31 @@ static void build_embree(bench* b)
   for (int32_t run = 0; run < b->settings->runs; ++run)
   {
     bench_embree_destroy(b->embree);
-    double start = seconds();
+    double start = bench_seconds();
     b->embree = bench_embree_build(b->mesh, b->settings->threads);
-    times[run] = seconds() - start;
+    times[run] = bench_seconds() - start;
   }
-  b->embree_build_seconds = median(times, b->settings->runs);
+  b->embree_build_seconds = bench_median(times, b->settings->runs);
 }
 
 static void query_embree(
   bench* b, const bench_points* points, const char* order, const double* own_distance)
 {
   double times[RUNS_MAX];
-  float* distance = (float*)allocate(points->count, sizeof(float));
+  float* distance = (float*)bench_allocate(points->count, sizeof(float));
   double difference = 0.0;
   for (int32_t run = 0; run < b->settings->runs; ++run)
   {
-    double start = seconds();
+    double start = bench_seconds();
     bench_embree_query(b->embree, points, b->settings->threads, distance);
-    times[run] = seconds() - start;
+    times[run] = bench_seconds() - start;
   }
   for (int64_t i = 0; i < points->count; ++i)
   {
     difference = fmax(difference, fabs((double)distance[i] - own_distance[i]));
   }
   row r = { "Embree", bench_embree_version(), "closest point", points->kind, order, points->count,
-    b->embree_build_seconds, median(times, b->settings->runs), difference / b->largest };
+    b->embree_build_seconds, bench_median(times, b->settings->runs), difference / b->largest };
   write_row(b->settings, b->mesh->triangle_count, &r);
   free(distance);
 }
@@ -232,7 +192,7 @@ static void query_embree(
 
 static void measure_set(bench* b, const bench_points* points, const char* order)
 {
-  double* distance = (double*)allocate(points->count, sizeof(double));
+  double* distance = (double*)bench_allocate(points->count, sizeof(double));
   query_own(b, points, order, SQ_SIGN_PSEUDONORMAL, "signed distance", distance);
   query_own(b, points, order, SQ_SIGN_WINDING_NUMBER, "winding sign", distance);
   query_own(b, points, order, SQ_SIGN_UNSIGNED, "closest point", distance);
@@ -367,7 +327,7 @@ int main(int argc, char** argv)
   sq_context_options options = sq_context_options_default();
   options.threads = s.threads;
   memset(&b, 0, sizeof(b));
-  check(NULL, sq_context_create(&options, &b.context));
+  bench_check(NULL, sq_context_create(&options, &b.context));
   s.threads = sq_context_threads(b.context);
   b.settings = &s;
   b.mesh = &mesh;

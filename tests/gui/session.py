@@ -10,18 +10,19 @@ from paraview.simple import *  # noqa: F401,F403
 
 DATA = os.environ["SQ_GUI_DATA"]
 REPORT = os.environ["SQ_GUI_REPORT"]
-SOURCES = (("ahmed_body", "ahmed_body.vtp"), ("ahmed_flow", "ahmed_flow.vtu"), ("probe_plane", "probe_plane.vti"))
+SOURCES = (("ahmed_body", "ahmed_body.vtp"), ("ahmed_flow", "ahmed_flow.vtu"), ("probe_plane", "probe_plane.vti"),
+           ("ahmed_body_hole", "ahmed_body_hole.vtp"))
 
 
 def report(*_):
-    """Every proxy in the pipeline with the point arrays of its first output, once it has been applied."""
+    """Every proxy in the pipeline with the arrays of its first output, once it has been applied."""
     found = []
     for proxy in GetSources().values():
         information = proxy.SMProxy.GetDataInformation(0)
-        arrays = information.GetPointDataInformation()
+        kinds = information.GetPointDataInformation(), information.GetCellDataInformation()
         found.append({"name": proxy.GetXMLName(),
                       "points": information.GetNumberOfPoints(),
-                      "arrays": [arrays.GetArrayInformation(i).GetName() for i in range(arrays.GetNumberOfArrays())]})
+                      "arrays": [k.GetArrayInformation(i).GetName() for k in kinds for i in range(k.GetNumberOfArrays())]})
     with open(REPORT + ".new", "w") as file:
         json.dump(found, file)
     os.replace(REPORT + ".new", REPORT)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 /** Segments of one kind on one mesh. */
-#define SEGMENTS 20
+#define SEGMENTS 10
 /** Lengths below this many ulp of the scene are rounding. */
 #define UNSURE_ULP 32.0
 

@@ -32,6 +32,13 @@ BOXES = {
     "ExportTree": _flag(0),
 }
 
+PLAN = {
+    "InputElements": (0, 0, 1, False, None),
+    "SourcesElements": (0, 0, 1, False, None),
+    "Dimensions": (3, 1, 3, False, None),
+    "KernelLength": (1.0, 0.0, ANY, False, None),
+}
+
 FILTERS = {
     "SignedDistanceField": {
         "class": "vtkSQSignedDistanceField",
@@ -149,14 +156,70 @@ FILTERS = {
             "Dimensions": (3, 1, 3, False, None),
         },
     },
+    "InteractionPlan": {
+        "class": "vtkSQInteractionPlan",
+        "label": "Interaction Plan",
+        "short_help": "Barnes-Hut, treecode, FMM near and far pairs.",
+        "ports": ["Input", "Sources"],
+        "properties": {
+            **COMMON,
+            **PLAN,
+            "OpeningAngle": (1.0, ANY, ANY, True, "SQ_PLAN_THETA"),  # below 0: an error
+            "LeafSize": (1, 1, ANY, True, "SQ_LEAF_SIZE"),
+            "ExpandFarTargets": (0, 0, 2, False, None),
+            "Kernel": (0, 0, 5, True, None),
+            "ErrorTargets": (1000, 0, ANY, False, None),
+            "PairsOf": (0, 0, 4, True, None),
+            "TargetId": (0, 0, ANY, False, None),
+            "TargetNode": (0, 0, ANY, False, None),
+            "TargetPoint": ([0, 0, 0], ANY, ANY, False, None),
+            "MaxPairs": (100000, 0, ANY, False, "SQ_PLAN_MAX_PAIRS"),
+            "ExportPlan": _flag(0),
+            "MaxPlanBytes": (2.0**31, 0.0, 1e18, False, "SQ_PLAN_MAX_BYTES"),
+        },
+    },
+    "InteractionPlanSweep": {
+        "class": "vtkSQInteractionPlanSweep",
+        "label": "Interaction Plan Sweep",
+        "short_help": "Cost and error of Barnes-Hut plans over theta, leaf size and expansion.",
+        "ports": ["Input", "Sources"],
+        "properties": {
+            **COMMON,
+            **PLAN,
+            "Kernel": (1, 0, 5, True, None),
+            "ErrorTargets": (200, 0, ANY, False, None),
+        },
+    },
 }
 
+# Properties that are lists of any length, and their defaults.
+LISTS = {
+    "InteractionPlanSweep": {
+        "OpeningAngles": [0.5, 1, 2, 5],
+        "LeafSizes": [1, 16],
+        "ExpandModes": [0, 2],
+    }
+}
+
+# Inputs that may stay unset without a word.
+OPTIONAL = {"Sources"}
+
 # Properties that choose an array, None by default: port, the property that says points or cells, in the panel.
-ARRAY_CHOICES = {"ClusterTree": {"AreaArray": ("Input", "InputElements", True)}}
+_PLAN_ARRAYS = {
+    "AreaArray": ("Input", "InputElements", False),
+    "StrengthArray": ("Input", "InputElements", False),
+    "SourcesAreaArray": ("Sources", "SourcesElements", False),
+    "SourcesStrengthArray": ("Sources", "SourcesElements", False),
+}
+ARRAY_CHOICES = {
+    "ClusterTree": {"AreaArray": ("Input", "InputElements", True)},
+    "InteractionPlan": _PLAN_ARRAYS,
+    "InteractionPlanSweep": _PLAN_ARRAYS,
+}
 
 # Filters that the toolbar leaves out, and ports above 0 that open no view.
-OMITTED = {"BVHCandidates", "BVHBoxes", "ClusterTree"}
-FURTHER_PORTS = {"BVHCandidates": 1, "BVHBoxes": 2, "ClusterTree": 2}
+OMITTED = {"BVHCandidates", "BVHBoxes", "ClusterTree", "InteractionPlan", "InteractionPlanSweep"}
+FURTHER_PORTS = {"BVHCandidates": 1, "BVHBoxes": 2, "ClusterTree": 2, "InteractionPlan": 5}
 
 # Texts of the drop-down lists, by value. The winding number of SignMethod may come later.
 CHOICES = {
@@ -171,6 +234,16 @@ CHOICES = {
     "NearestBy": {0: "Distance", 1: "Centroid"},
     "OutsideValue": {0: None, 1: None},
     "CategoricalData": {0: None, 1: None, 2: None},
+    "SourcesElements": {0: "Points", 1: "Cells"},
+    "ExpandFarTargets": {0: "Off", 1: "As Reference", 2: "Complete"},
+    "Kernel": {0: "None", 1: "1/r", 2: "1/r^2", 3: "Gaussian", 4: "-log r", 5: "Regularised"},
+    "PairsOf": {
+        0: "Nothing",
+        1: "Target Id",
+        2: "Target Node",
+        3: "All",
+        4: "Target At Point",
+    },
     "BoxType": {0: "Wireframe", 1: "Solid"},
     "Device": {0: "Automatic", 1: "CPU", 2: "GPU"},
 }

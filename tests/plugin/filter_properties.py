@@ -14,7 +14,7 @@ import harness
 import meshes
 import vtk_data as vd
 
-INPUTS = {"Input", "Surface", "SourceMesh"}
+INPUTS = {"Input", "Surface", "SourceMesh", "Sources"}
 
 
 def fresh(name):
@@ -123,6 +123,7 @@ class Descriptions(Every):
             for key, prop in found.items():
                 if key not in INPUTS:
                     shown = key in filter_["properties"] and filter_["properties"][key][3]
+                    shown = shown or key in contract.LISTS.get(name, {})
                     shown = shown or contract.ARRAY_CHOICES.get(name, {}).get(key, [False])[-1]
                     with self.subTest(filter=name, property=key):
                         self.assertEqual(
@@ -276,7 +277,8 @@ class File(harness.Case):
             ports = [p.get("name") for p in self.proxies[name].iter("InputProperty")]
             self.assertEqual(ports, filter_["ports"], name)
             for port in self.proxies[name].iter("InputProperty"):
-                self.assertIsNone(port.find("Hints/Optional"))
+                optional = port.find("Hints/Optional") is not None
+                self.assertEqual(optional, port.get("name") in contract.OPTIONAL)
                 kinds = {d.get("value") for d in port.iter("DataType")}
                 self.assertIn("vtkDataSet", kinds)
 
@@ -302,7 +304,7 @@ class File(harness.Case):
                 needs = {p.get("function"): p.get("name") for p in domain.iter("Property")}
                 self.assertEqual(needs, {"Input": port, "FieldDataSelection": elements})
                 data = vd.add(vd.add(meshes.box(), w=[0.0] * 8), "cell", c=[0.0] * 12)
-                f = harness.Filter(name, Input=data)
+                f = harness.Filter(name, **{"Input": data, port: data})
                 self.assertEqual(list(getattr(f.proxy, key)), ["POINTS", "None"])
                 found = f.proxy.SMProxy.GetProperty(key).FindDomain("vtkSMArrayListDomain")
                 for value, array in ((0, "w"), (1, "c")):
@@ -310,6 +312,16 @@ class File(harness.Case):
                     names = [found.GetString(i) for i in range(found.GetNumberOfStrings())]
                     self.assertEqual(names, ["None", array])
                 f.delete()
+
+    def test_lists(self):
+        for name, lists in contract.LISTS.items():
+            proxy = fresh(name)
+            found = properties(proxy)
+            for key, want in lists.items():
+                self.assertEqual(defaults(found[key]), want)
+                self.assertEqual(found[key].GetPanelVisibility(), "default")
+                printed_list = [float(v) for v in printed(proxy.GetClientSideObject())[key]]
+                self.assertEqual(printed_list, want)
 
     def test_further_ports_open_no_view(self):
         for name, last in contract.FURTHER_PORTS.items():

@@ -3,6 +3,7 @@
  * its faster instruction set levels; both must print the same.
  */
 #include "orc_queries.h"
+#include "orc_random.h"
 #include "orc_zoo.h"
 
 #include "spatialqueries/spatialqueries.h"
@@ -86,6 +87,43 @@ static void surface(sq_context* c, const orc_suite_entry* e, answers* a)
   orc_mesh_free(&m);
 }
 
+/** The containing cells and weights of a grid. */
+static uint64_t grid(sq_context* c, const sq_mesh_index* index, uint64_t h)
+{
+  double x[30];
+  for (int i = 0; i < 30; ++i)
+  {
+    x[i] = 0.05 + 0.03 * i;
+  }
+  sq_axes axes = { { x, x, x }, { 30, 29, 28 }, SQ_FLOAT64 };
+  sq_location *l = NULL, *m = NULL;
+  sq_location_view v;
+  must(sq_locate_grid(c, index, &axes, NULL, &l), "grid");
+  must(sq_location_expand(c, l, &m), "expand");
+  must(sq_location_get_view(m, &v), "view");
+  size_t n = (size_t)v.count;
+  h = hash(h, v.status, n);
+  h = hash(h, v.cell, n * sizeof(*v.cell));
+  h = hash(h, v.node_weights, (size_t)v.node_offsets[n] * sizeof(*v.node_weights));
+  double* out = (double*)malloc(n * sizeof(*out));
+  double* field = (double*)malloc(100000 * sizeof(*field));
+  const double missing = -1.0;
+  for (int i = 0; out && field && i < 100000; ++i)
+  {
+    field[i] = 1.0 / (i + 1);
+  }
+  const sq_field fields = { field, SQ_FLOAT64, 100000 };
+  must(sq_location_apply(c, l, SQ_ASSOCIATION_POINTS, SQ_COMBINE_WEIGHTED, &fields, 1, 1,
+         SQ_FLOAT64, &missing, out, NULL),
+    "apply");
+  h = hash(h, out, n * sizeof(*out));
+  free(out);
+  free(field);
+  sq_location_destroy(m);
+  sq_location_destroy(l);
+  return h;
+}
+
 static void volume(sq_context* c, orc_zoo_kind kind, sq_locate_mode mode)
 {
   orc_zoo z = orc_make_zoo(kind, 5, 6);
@@ -118,10 +156,51 @@ static void volume(sq_context* c, orc_zoo_kind kind, sq_locate_mode mode)
   h = hash(h, v.cell, ALL * sizeof(*v.cell));
   h = hash(h, v.distance, ALL * sizeof(*v.distance));
   h = hash(h, v.node_weights, (size_t)v.node_offsets[ALL] * sizeof(*v.node_weights));
+  h = grid(c, index, h);
   printf("zoo %d, mode %d: %016" PRIx64 "\n", (int)kind, (int)mode, h);
   sq_location_destroy(l);
   sq_mesh_index_destroy(index);
   orc_zoo_free(&z);
+}
+
+#define POINTS 700
+
+/** A plan of random points, its arrays and potentials. */
+static void plan(
+  sq_context* c, sq_type type, int32_t dimension, int64_t leaf_size, sq_kernel_kind kind)
+{
+  double x[3 * POINTS], potential[POINTS];
+  float narrow[3 * POINTS];
+  orc_random r = { 17 };
+  for (int i = 0; i < 3 * POINTS; ++i)
+  {
+    x[i] = orc_between(&r, -1, 1);
+    narrow[i] = (float)x[i];
+  }
+  sq_points p = { type == SQ_FLOAT32 ? (const void*)narrow : x, POINTS, type, dimension };
+  sq_cluster_tree_options o = { leaf_size, SQ_NON_FINITE_REJECT };
+  sq_cluster_tree* tree = NULL;
+  sq_aggregates* a = NULL;
+  sq_plan* made = NULL;
+  sq_plan_view v;
+  sq_plan_totals n;
+  must(sq_cluster_tree_build(c, &p, NULL, &o, &tree), "tree");
+  must(sq_aggregates_build(c, tree, NULL, type, NULL, 0, 0, &a), "aggregates");
+  must(sq_plan_build(c, tree, tree, NULL, &made), "plan");
+  must(sq_plan_get_view(made, &v), "plan view");
+  must(sq_plan_count(c, tree, tree, NULL, &n, NULL), "plan count");
+  sq_plan_field field = { { kind, 0.5, NULL, NULL }, NULL, type, a, NULL };
+  must(sq_plan_evaluate(c, tree, tree, NULL, &field, potential), "potential");
+  uint64_t h = hash(0xcbf29ce484222325u, potential, sizeof(potential));
+  h = hash(h, v.near_target_ids, (size_t)v.near_count * 8);
+  h = hash(h, v.nf_target_ids, (size_t)v.nf_count * 8);
+  h = hash(h, v.fn_source_ids, (size_t)v.fn_count * 8);
+  h = hash(h, v.far_target_node_ids, (size_t)v.far_count * 8);
+  h = hash(h, n.entries, sizeof(n.entries));
+  printf("plan %d, %d, %d: %016" PRIx64 "\n", (int)type, (int)dimension, (int)leaf_size, h);
+  sq_plan_destroy(made);
+  sq_aggregates_destroy(a);
+  sq_cluster_tree_destroy(tree);
 }
 
 int main(void)
@@ -137,6 +216,10 @@ int main(void)
   {
     volume(c, (orc_zoo_kind)kind, SQ_LOCATE_CONTAINING);
     volume(c, (orc_zoo_kind)kind, SQ_LOCATE_NEAREST);
+  }
+  for (int i = 0; i < 12; ++i)
+  {
+    plan(c, (sq_type)(i % 2), 1 + i % 3, i < 6 ? 1 : 9, (sq_kernel_kind)(1 + i % 5));
   }
   sq_context_destroy(c);
   free(a);

@@ -41,7 +41,8 @@ char* sqt_path(char path[SQT_PATH], const char* folder, const char* name)
 
 char* sqt_read_file(const char* path, int64_t* bytes)
 {
-  FILE* f = fopen(path, "rb");
+  struct stat st;
+  FILE* f = stat(path, &st) || S_ISDIR(st.st_mode) ? NULL : fopen(path, "rb");
   if (!f)
   {
     return NULL;
@@ -65,6 +66,7 @@ char* sqt_read_file(const char* path, int64_t* bytes)
 
 void sqt_write_file(const char* path, const void* data, int64_t bytes)
 {
+  remove(path); /* file systems flush a file that is cut and written again */
   FILE* f = fopen(path, "wb");
   if (CHECK_TEXT(f != NULL, "cannot write %s", path))
   {

@@ -27,6 +27,7 @@ typedef struct letter
   sqt_list groups[8][2];
   sqt_list late[2]; /* expanded far entries */
   sqt_list extra[2]; /* complete: near entries in place of far-near ones */
+  sqt_list points[3]; /* of a leaf pair: targets, sources, kept targets */
   sqt_plan plan;
 } letter;
 
@@ -68,24 +69,25 @@ static int point_far(const letter* l, const sq_cluster_tree_view* points, int64_
 }
 
 /** Present points of a node in the order of the tree. */
-static sqt_list points_of(const sq_cluster_tree_view* v, int64_t node)
+static void points_of(const sq_cluster_tree_view* v, int64_t node, sqt_list* ids)
 {
-  sqt_list ids = { NULL, 0, 0 };
+  ids->count = 0;
   for (int64_t p = v->node_range_start[node];
        p < v->node_range_start[node] + v->node_range_count[node]; ++p)
   {
     if (sqt_is_present(v, v->sorted_source_order[p]))
     {
-      sqt_list_add(&ids, v->sorted_source_order[p]);
+      sqt_list_add(ids, v->sorted_source_order[p]);
     }
   }
-  return ids;
 }
 
 static void leaf_pair(letter* l, int64_t t, int64_t s)
 {
-  sqt_list targets = points_of(l->t, t), sources = points_of(l->s, s);
-  sqt_list kept = { NULL, 0, 0 };
+  points_of(l->t, t, l->points);
+  points_of(l->s, s, l->points + 1);
+  l->points[2].count = 0;
+  sqt_list targets = l->points[0], sources = l->points[1], *kept = l->points + 2;
   sqt_list* a = l->plan.arrays;
   for (int64_t i = 0; i < targets.count; ++i)
   {
@@ -96,7 +98,7 @@ static void leaf_pair(letter* l, int64_t t, int64_t s)
     }
     else
     {
-      sqt_list_add(&kept, targets.data[i]);
+      sqt_list_add(kept, targets.data[i]);
     }
   }
   int64_t start = a[6].count, any = 0;
@@ -109,32 +111,29 @@ static void leaf_pair(letter* l, int64_t t, int64_t s)
       sqt_list_add(a + 4, t);
       sqt_list_add(a + 5, sources.data[j]);
       sqt_list_add(a + 7, start);
-      sqt_list_add(a + 8, kept.count);
+      sqt_list_add(a + 8, kept->count);
     }
-    for (int64_t i = 0; i < kept.count && far && l->expand == 2; ++i)
+    for (int64_t i = 0; i < kept->count && far && l->expand == 2; ++i)
     {
-      sqt_list_add(l->extra, kept.data[i]);
+      sqt_list_add(l->extra, kept->data[i]);
       sqt_list_add(l->extra + 1, sources.data[j]);
     }
   }
-  for (int64_t i = 0; i < kept.count; ++i)
+  for (int64_t i = 0; i < kept->count; ++i)
   {
     if (any && l->expand < 2)
     {
-      sqt_list_add(a + 6, kept.data[i]);
+      sqt_list_add(a + 6, kept->data[i]);
     }
     for (int64_t j = 0; j < sources.count; ++j)
     {
       if (!point_far(l, l->s, sources.data[j], l->t, t))
       {
-        sqt_list_add(a, kept.data[i]);
+        sqt_list_add(a, kept->data[i]);
         sqt_list_add(a + 1, sources.data[j]);
       }
     }
   }
-  free(targets.data);
-  free(sources.data);
-  free(kept.data);
 }
 
 static void far_pair(letter* l, int64_t t, int64_t s)
@@ -145,13 +144,13 @@ static void far_pair(letter* l, int64_t t, int64_t s)
     sqt_list_add(l->plan.arrays + 10, s);
     return;
   }
-  sqt_list ids = points_of(l->t, t);
+  points_of(l->t, t, l->points);
+  sqt_list ids = l->points[0];
   for (int64_t i = 0; i < ids.count; ++i)
   {
     sqt_list_add(l->late, ids.data[i]);
     sqt_list_add(l->late + 1, s);
   }
-  free(ids.data);
 }
 
 static int present(const sq_cluster_tree_view* v, int64_t node)
@@ -291,6 +290,10 @@ sqt_plan sqt_plan_by_letter(const sqt_pair* pair, double theta, int expand)
   sort_by(l.plan.arrays, 3, (const int[]){ 2 }, 1);
   sort_by(l.plan.arrays, 5, (const int[]){ 4, 7, 8 }, 3);
   sort_by(l.plan.arrays, 10, (const int[]){ 9 }, 1);
+  for (int k = 0; k < 3; ++k)
+  {
+    free(l.points[k].data);
+  }
   for (int k = 0; k < 2; ++k)
   {
     free(l.now[k].data);

@@ -106,7 +106,22 @@ static void failures(void)
   orc_zoo_free(&z);
 }
 
+static void dimensions(void)
+{
+  const struct
+  {
+    uint8_t type;
+    int dimension;
+  } known[] = { { SQ_CELL_EMPTY, -1 }, { SQ_CELL_POLY_VERTEX, 0 }, { SQ_CELL_QUADRATIC_EDGE, 1 },
+    { SQ_CELL_PIXEL, 2 }, { SQ_CELL_POLYHEDRON, 3 }, { 41, -1 }, { 255, -1 } };
+  for (size_t i = 0; i < sizeof(known) / sizeof(*known); ++i)
+  {
+    CHECK_INT(sq_cell_dimension(known[i].type), known[i].dimension);
+  }
+}
+
 static const sqt_case cases[] = {
+  { "dimensions", dimensions },
   { "known centres", known_centers },
   { "many centres", many_centers },
   { "arguments", arguments },

@@ -229,7 +229,7 @@ static void check_one(sq_context* c, const sqt_pair* p, double theta, int expand
 /** Some of them with theta infinite in float once squared: everything apart is far. */
 static void hard_sets(void)
 {
-  sq_context* c = sqt_context(2, NULL, NULL);
+  sq_context* c = sqt_context(1, NULL, NULL);
   for (int k = 0; k < SQT_POINT_SETS; ++k)
   {
     sqt_point_set set = sqt_point_set_make(k);

@@ -278,6 +278,9 @@ static void equal_crossings(void)
     CHECK_INT(list[0].cell, 0);
     CHECK_NEAR(list[0].t, 0.0, 0.0);
     CHECK_NEAR(list[1].t, 0.25, 1e-14);
+    const sq_mesh_cell_id* cells;
+    CHECK_STATUS(sq_mesh_query_sphere(a.query, from, 9.0, &cells, &count), SQ_OK);
+    CHECK(count == 2 && cells[0].cell == 0 && cells[1].cell == 1);
     sqt_asker_close(&a);
   }
 }

@@ -35,8 +35,8 @@ SQ_API sq_bvh_options sq_bvh_options_default(void);
  * Builds the tree of all cells of several blocks, seen as one mesh whose cells are numbered through the blocks. Points have 1,
  * 2 or 3 coordinates, the same in every block. The working type is SQ_FLOAT32 if all points are, else SQ_FLOAT64.
  *
- * Box of a cell: least and largest coordinate of its nodes; of a curved cell (quadratic and higher) a box that holds it, rounded
- * outward. Centroid: ((v0 + v1) + v2 ...) / count in the working type.
+ * Box of a cell: least and largest coordinate of its nodes; of a curved cell (SQ_CELL_QUADRATIC_EDGE to SQ_CELL_CUBIC_LINE) a box
+ * that holds it, rounded outward. Types that sq_cell_type does not list are taken by their nodes. Centroid: ((v0 + v1) + v2 ...) / count in the working type.
  * Left out: cells without nodes; hidden and duplicate cells (ghost bits); cells with a non-finite coordinate, which are counted
  * (`skipped_elements`).
  * Errors: SQ_INVALID_ARGUMENT, SQ_INVALID_DATA (ids out of range, mixed dimensions), SQ_TOO_LARGE (more than 2^31 - 1 cells),
@@ -91,7 +91,7 @@ SQ_API sq_candidate_options sq_candidate_options_default(void);
 /**
  * The cells in whose leaf's box each query lies: p >= min - tolerance and p <= max + tolerance on every axis, both inclusive,
  * compared in the wider type of boxes and queries, with the tolerance rounded to the type of the boxes. Ids ascend in each list.
- * Every cell of a leaf that is hit counts. A NaN query has no candidates.
+ * Every cell of a leaf that is hit counts. A NaN query has no candidates, and with a NaN tolerance no query has.
  *
  * With a limit k: leaves lie on two levels at most. The cells of leaves that are hit on the upper one, if there are k or more,
  * else those of both, are cut to the k lowest ids; so a list for k need not be part of that for k + 1.
@@ -129,16 +129,21 @@ typedef struct sq_bvh_statistics
 /**
  * `node_surface_area` and `node_sibling_overlap` (each may be NULL): one a node, in double; the overlap is what a node's box
  * shares with its sibling's as a fraction of the smaller of the two measures, 0 for the root; of boxes without a
- * measure (flat in some axis) the measure is taken over the axes in which the union of the two is not flat.
+ * measure (flat in some axis) the measure is taken over the axes in which the union of the two is not flat (where that says
+ * nothing, the limit of boxes that are thicker by h -> 0: 1 for a point in a box, 0 for lines that cross).
  */
 SQ_API sq_status sq_bvh_measure(sq_context* context, const sq_bvh* bvh,
   sq_bvh_statistics* statistics, double* node_surface_area, double* node_sibling_overlap);
 
 /**
  * Writes and opens the tree in the layout of the reference's memory-mapped containers: a folder with two meta.json and one
- * raw little-endian file an array. Written beside and renamed: a save that is stopped leaves the old folder or the new one.
+ * raw little-endian file an array. Written beside and renamed: a save that is stopped leaves the old folder or the new one
+ * (one that is killed perhaps a folder .sq-*.part beside it, which may go). Where the file system cannot exchange two folders in one
+ * step, there is a moment without one; the old one is called .sq-*.old.part then. A folder that holds anything but the files
+ * of a saved structure is never replaced.
  * open maps the files read-only and checks every type, shape, length, index and range before it returns; a file
- * that is longer than needed is fine. The files must not be shortened while the tree is open.
+ * that is longer than needed is fine. The files must not be shortened while the tree is open. Boxes may hold anything. The topology must
+ * be the one that the number of cells and the largest leaf give, as in every tree of the reference.
  * Errors: SQ_IO, SQ_INVALID_DATA (what is wrong in which file), SQ_OUT_OF_MEMORY, SQ_INVALID_ARGUMENT.
  */
 SQ_API sq_status sq_bvh_save(sq_context* context, const sq_bvh* bvh, const char* folder);

@@ -31,5 +31,8 @@ SQ_API sq_status sq_cell_measures(sq_context* context, const sq_cells* cells, do
 SQ_API sq_status sq_nearest_point(
   sq_context* context, const sq_points* points, const double x[3], int64_t* id);
 
+/** Dimension of the cells of a type (0 to 3), -1 for types that the library does not know. */
+SQ_API int32_t sq_cell_dimension(uint8_t type);
+
 SQ_END_DECLS
 #endif

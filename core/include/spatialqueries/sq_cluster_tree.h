@@ -16,7 +16,7 @@ typedef struct sq_cluster_tree sq_cluster_tree;
 typedef enum sq_non_finite
 {
   SQ_NON_FINITE_REJECT = 0, /**< SQ_INVALID_DATA, with the first id */
-  /** They keep a place in the order, in exactly one leaf, and are part of no box, sum or centroid; plans skip them. */
+  /** They are last in the order, by id, in exactly one leaf, and part of no code, box, sum or centroid; plans skip them. */
   SQ_NON_FINITE_KEEP = 1
 } sq_non_finite;
 
@@ -126,7 +126,11 @@ SQ_API sq_status sq_cluster_tree_save(
 SQ_API sq_status sq_cluster_tree_open(
   sq_context* context, const char* folder, sq_cluster_tree** tree);
 
-/** `node_count`: of the tree that they belong to; -1: any. */
+/**
+ * As above. `node_count`: of the tree that they belong to; -1: any. Of a field of the folder with several axes all but the first
+ * are its components. Not to be saved: a field named shape, device, _type, _format_version or _class, words of the layout (of which
+ * the reference loses the field).
+ */
 SQ_API sq_status sq_aggregates_save(
   sq_context* context, const sq_aggregates* aggregates, const char* folder);
 SQ_API sq_status sq_aggregates_open(

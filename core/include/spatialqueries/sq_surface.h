@@ -29,12 +29,38 @@ typedef enum sq_surface_kind
 #define SQ_MERGE_TOLERANCE_MAX 0.1
 #define SQ_MERGE_TOLERANCE_DEFAULT 0.0
 
+/**
+ * SQ_SDF_REFERENCE gives the numbers of NVIDIA PhysicsNeMo's signed_distance_field(), for comparison one to one:
+ *
+ * - All geometry is float32: vertices, queries, distances and closest points. Coordinates beyond its range are SQ_INVALID_DATA.
+ * - Degenerate faces (height at most 1e-4 of the longest edge) are repaired, each with a vertex of its own: the corner across the
+ *   longest edge moves to that edge's middle and off it by 1e-4 of its length, at least 8 units in the last place of the face. A
+ *   face of three equal corners is hit as the point that it is. The report describes the repaired triangles.
+ * - max_distance is strict: a face at exactly that distance is a miss, and 0 misses always.
+ * - SQ_SIGN_AUTOMATIC and SQ_SIGN_PSEUDONORMAL: the sum over all faces closer than the closest plus a band of 1e-3 mean
+ *   edges, of unit normal times the angle at a corner within the band of that face's closest point, else pi near an edge, else
+ *   2 pi. Inside unless the sum points to the query, so that the distance on the surface is -0. Where several faces nearly tie,
+ *   the reference adds what its tree happens to visit; here all count. SQ_SIGN_WINDING_NUMBER: inside where it exceeds 1/2.
+ * - Faces are taken from the neighbourhood that exact distances give; on needles float32 can be so wrong that a face farther away
+ *   would seem nearer, and that one is not looked at.
+ * - Of equally near faces the lowest (block, cell, sub) answers; the reference takes the first that its tree visits.
+ *
+ * 2-D cells only, polygons cut into triangles first. There is no gradient, no flip_inside_out, no signed filling of what is out of
+ * band and no statistics: asking for them is SQ_UNSUPPORTED.
+ */
+typedef enum sq_sdf_mode
+{
+  SQ_SDF_EXACT = 0,
+  SQ_SDF_REFERENCE = 1
+} sq_sdf_mode;
+
 typedef struct sq_surface_options
 {
   /** 1: weld coincident points (exactly equal; then within the tolerance) */
   int32_t merge_points;
   /** fraction of the surface's box diagonal; 0: exactly equal points only */
   double merge_tolerance;
+  sq_sdf_mode mode;
 } sq_surface_options;
 
 SQ_API sq_surface_options sq_surface_options_default(void);

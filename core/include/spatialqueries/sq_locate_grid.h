@@ -1,0 +1,74 @@
+#ifndef SQ_LOCATE_GRID_H
+#define SQ_LOCATE_GRID_H
+/**
+ * Point location for the points of an image or rectilinear grid. Cells are walked and mark the grid points within them, instead
+ * of a search for every point; where cells are much smaller than the grid's steps, points are searched. Both ways
+ * every point that is not clearly in or out is decided by the kernels of sq_locate(), so the answers are the same bits.
+ */
+#include "spatialqueries/sq_mesh_index.h"
+
+SQ_BEGIN_DECLS
+
+/** The points (x[i], y[j], z[k]), i fastest. Any coordinates; only ascending or descending finite ones are fast. */
+typedef struct sq_axes
+{
+  const double* coordinates[3]; /**< x, y, z */
+  int64_t count[3];
+  /** SQ_FLOAT32 or SQ_FLOAT64, as `type` of sq_points: which rounding the floor of the tolerance allows for */
+  sq_type type;
+} sq_axes;
+
+/**
+ * sq_locate() of all points of a grid; the same answers.
+ *
+ * The location is compact, about 9 bytes a point: weights are evaluated again wherever they are needed. So it borrows the
+ * index, which must outlive every call but sq_location_destroy(); the coordinates are copied. In its view only `count`,
+ * `status`, `containing_count` and the statistics are set, the rest is NULL: see sq_location_read() and
+ * sq_location_expand(). sq_location_apply() wants fields as long as the points or cells of their block.
+ *
+ * Errors: as sq_locate(); SQ_TOO_LARGE where the number of points is.
+ */
+SQ_API sq_status sq_locate_grid(sq_context* context, const sq_mesh_index* index,
+  const sq_axes* grid, const sq_locate_options* options, sq_location** location);
+
+/** What sq_locate() gives at the same points: a location with all arrays of the view, which borrows nothing. */
+SQ_API sq_status sq_location_expand(
+  sq_context* context, const sq_location* location, sq_location** expanded);
+
+/** Where the arrays of a view that have an entry a query are to be written; any may be NULL. */
+typedef struct sq_location_outputs
+{
+  uint8_t* valid; /**< 1 where there is a cell */
+  uint8_t* status;
+  int32_t* block;
+  int64_t* cell;
+  double* distance;
+  double* parametric;
+  int32_t* containing_count;
+  int32_t* nodes_visited; /**< untouched, as the next, where the location has no statistics */
+  int32_t* cells_tested;
+} sq_location_outputs;
+
+/** Copies or evaluates, for any location. Errors: SQ_INVALID_ARGUMENT, SQ_OUT_OF_MEMORY, SQ_CANCELLED. */
+SQ_API sq_status sq_location_read(
+  sq_context* context, const sq_location* location, const sq_location_outputs* outputs);
+
+/** One array to be taken to the queries; see sq_location_apply() for what each means. */
+typedef struct sq_sample
+{
+  sq_association association;
+  sq_combine combine;
+  const sq_field* fields; /**< one a block of the index */
+  int32_t components;
+  sq_type out_type;
+  const void* missing;
+  void* out;
+  uint8_t* valid;
+} sq_sample;
+
+/** sq_location_apply() for several arrays at once, with one evaluation of the weights. */
+SQ_API sq_status sq_location_apply_all(sq_context* context, const sq_location* location,
+  const sq_sample* samples, int32_t sample_count, int32_t block_count);
+
+SQ_END_DECLS
+#endif

@@ -1,0 +1,252 @@
+#include "spatialqueries/sq_locate_grid.h"
+#include "sqi_alloc.h"
+#include "sqi_context.h"
+#include "sqi_level.h"
+#include "sqi_location.h"
+#include "sqi_parallel.h"
+#include "sqi_raster.h"
+
+#include <string.h>
+
+typedef struct gridding
+{
+  sqi_rows rows;
+  sq_location* location;
+  sqi_raster raster; /* NULL: every point is searched */
+  sqi_raster_brick* bricks; /* one a thread */
+  int32_t side[3]; /* points of a brick along each axis */
+  int64_t bricks_along[3];
+} gridding;
+
+sqi_raster sqi_raster_choose(void)
+{
+  return SQI_LEVEL_CHOOSE(sqi_raster);
+}
+
+/** Finite, and ascending or descending. */
+static int is_regular(const double* x, int64_t count)
+{
+  int up = 1, down = 1;
+  for (int64_t i = 0; i < count; ++i)
+  {
+    if (!isfinite(x[i]))
+    {
+      return 0;
+    }
+    up &= i == 0 || x[i] >= x[i - 1];
+    down &= i == 0 || x[i] <= x[i - 1];
+  }
+  return up || down;
+}
+
+/** As many points as fit, in a brick as much like a cube as the grid allows. */
+static int64_t lay_bricks(const int64_t count[3], int32_t side[3], int64_t along[3])
+{
+  side[0] = side[1] = side[2] = 1;
+  for (int32_t points = 2; points <= SQI_RASTER_POINTS; points *= 2)
+  {
+    int best = -1;
+    for (int d = 0; d < 3; ++d)
+    {
+      int more = side[d] < count[d] && side[d] < SQI_RASTER_SIDE;
+      best = more && (best < 0 || side[d] < side[best]) ? d : best;
+    }
+    if (best >= 0)
+    {
+      side[best] *= 2;
+    }
+  }
+  for (int d = 0; d < 3; ++d)
+  {
+    along[d] = count[d] ? (count[d] - 1) / side[d] + 1 : 0;
+  }
+  return along[0] * along[1] * along[2];
+}
+
+static void place_brick(const gridding* g, int64_t brick, int64_t first[3], sqi_raster_brick* b)
+{
+  const sqi_axes* axes = g->rows.axes;
+  for (int d = 0; d < 3; ++d)
+  {
+    first[d] = brick % g->bricks_along[d] * g->side[d];
+    brick /= g->bricks_along[d];
+    int64_t left = axes->count[d] - first[d];
+    b->count[d] = left < g->side[d] ? (int32_t)left : g->side[d];
+    memcpy(b->x[d], axes->at[d] + first[d], (size_t)b->count[d] * sizeof(double));
+  }
+}
+
+/** The answer of a point that the raster has left without a cell, or (not `marked`) has not seen. */
+static void search_point(
+  const gridding* g, int64_t query, int marked, int32_t thread, int32_t* seed)
+{
+  sq_location* out = g->location;
+  sqi_locate_answer answer;
+  double x[3];
+  sqi_rows_query(&g->rows, query, x);
+  memset(&answer, 0, sizeof(answer));
+  answer.number = -1;
+  sq_sample_status status = marked ? sqi_rows_nearest(&g->rows, x, thread, *seed, &answer)
+                                   : sqi_rows_search(&g->rows, x, thread, *seed, &answer);
+  *seed = answer.number >= 0 ? answer.number : *seed;
+  out->status[query] = (uint8_t)status;
+  out->number[query] = answer.number;
+  out->containing_count[query] = answer.count;
+  if (out->nodes_visited)
+  {
+    out->nodes_visited[query] = answer.nodes_visited;
+    out->cells_tested[query] = answer.cells_tested;
+  }
+}
+
+/** Writes what the raster says of a row of points, from `point` of the brick and `query` on. */
+static void write_row(const gridding* g, const sqi_raster_brick* b, int32_t point, int64_t query)
+{
+  sq_location* out = g->location;
+  size_t n = (size_t)b->count[0];
+  memcpy(out->number + query, b->number + point, n * sizeof(*b->number));
+  memcpy(out->containing_count + query, b->cells + point, n * sizeof(*b->cells));
+  uint8_t* status = out->status + query;
+  for (size_t i = 0; i < n; ++i)
+  {
+    uint8_t rank = b->rank[point + (int32_t)i];
+    status[i] =
+      rank == SQI_RANK_NONE ? SQ_SAMPLE_OUTSIDE : rank; /* INSIDE and TOLERANCE are their ranks */
+  }
+}
+
+static sq_status brick_body(void* data, int64_t begin, int64_t end, int32_t thread)
+{
+  gridding* g = (gridding*)data;
+  sqi_raster_brick* b = g->bricks + thread;
+  const int64_t* n = g->rows.axes->count;
+  for (int64_t brick = begin; brick < end; ++brick)
+  {
+    int64_t first[3];
+    int32_t seed = -1;
+    place_brick(g, brick, first, b);
+    int marked = g->raster && g->raster(&g->rows.rules, g->rows.scratch + thread, b);
+    int rest = !marked || g->rows.rules.options.mode != SQ_LOCATE_CONTAINING;
+    int32_t rows = b->count[1] * b->count[2];
+    for (int32_t row = 0; row < rows; ++row)
+    {
+      int64_t j = first[1] + row % b->count[1];
+      int64_t k = first[2] + row / b->count[1];
+      int64_t query = (k * n[1] + j) * n[0] + first[0];
+      int32_t point = row * b->count[0];
+      if (marked)
+      {
+        write_row(g, b, point, query);
+      }
+      for (int32_t i = 0; rest && i < b->count[0]; ++i)
+      {
+        if (!marked || b->rank[point + i] == SQI_RANK_NONE)
+        {
+          search_point(g, query + i, marked, thread, &seed);
+        }
+      }
+    }
+  }
+  return SQ_OK;
+}
+
+static sq_status check_grid(sq_context* context, const sq_axes* grid, int64_t* count)
+{
+  if (!grid || (grid->type != SQ_FLOAT32 && grid->type != SQ_FLOAT64))
+  {
+    return sqi_fail(context, SQ_INVALID_ARGUMENT,
+      "grid: type %d, allowed are SQ_FLOAT32 and SQ_FLOAT64", grid ? (int)grid->type : -1);
+  }
+  *count = 1;
+  for (int d = 0; d < 3; ++d)
+  {
+    if (grid->count[d] < 0 || (grid->count[d] && !grid->coordinates[d]))
+    {
+      return sqi_fail(context, SQ_INVALID_ARGUMENT, "grid: axis %d has %lld coordinates%s", d,
+        (long long)grid->count[d], grid->count[d] > 0 ? ", none given" : "");
+    }
+    if (__builtin_mul_overflow(*count, grid->count[d], count) || *count > INT64_MAX / 24)
+    {
+      return sqi_fail(context, SQ_TOO_LARGE, "grid: %lld x %lld x %lld points",
+        (long long)grid->count[0], (long long)grid->count[1], (long long)grid->count[2]);
+    }
+  }
+  return SQ_OK;
+}
+
+/** What the location keeps: coordinates, options, the floor of the tolerance. */
+static sq_status keep_inputs(sq_context* context, const sq_mesh_index* index, const sq_axes* grid,
+  const sq_locate_options* options, sq_location* l)
+{
+  l->options = *options;
+  sq_status status =
+    sqi_make_floor(context, index, grid->type == SQ_FLOAT32, &l->floor_ulp, &l->floor_ulp_max);
+  for (int d = 0; d < 3 && status == SQ_OK; ++d)
+  {
+    l->axes.count[d] = grid->count[d];
+    status = SQI_NEW(context, l->axes.at + d, grid->count[d]);
+    if (l->axes.at[d])
+    {
+      memcpy(l->axes.at[d], grid->coordinates[d], (size_t)grid->count[d] * sizeof(double));
+    }
+  }
+  return status;
+}
+
+static sq_status locate(sq_context* context, sq_location* l)
+{
+  gridding g;
+  memset(&g, 0, sizeof(g));
+  g.location = l;
+  int64_t threads = sq_context_threads(context);
+  int64_t bricks = lay_bricks(l->axes.count, g.side, g.bricks_along);
+  int regular = l->options.mode != SQ_LOCATE_NEAREST && !l->options.statistics;
+  for (int d = 0; d < 3; ++d)
+  {
+    regular = regular && is_regular(l->axes.at[d], l->axes.count[d]);
+  }
+  g.raster = regular ? sqi_raster_choose() : NULL;
+  sq_status status = sqi_location_open_rows(context, l, 0, &g.rows);
+  status = status == SQ_OK ? SQI_NEW(context, &g.bricks, threads) : status;
+  sqi_phase(context, "Querying", 0.0, 1.0);
+  status = status == SQ_OK ? sqi_parallel_for(context, bricks, 1, brick_body, &g) : status;
+  SQI_FREE(context, g.bricks, threads);
+  sqi_rows_close(context, &g.rows);
+  return status;
+}
+
+sq_status sq_locate_grid(sq_context* context, const sq_mesh_index* index, const sq_axes* grid,
+  const sq_locate_options* options, sq_location** location)
+{
+  if (location)
+  {
+    *location = NULL;
+  }
+  if (!context)
+  {
+    return SQ_INVALID_ARGUMENT;
+  }
+  sqi_begin(context);
+  if (!index || !location)
+  {
+    return sqi_fail(context, SQ_INVALID_ARGUMENT, "locate: no %s given",
+      index ? "place for the result" : "index");
+  }
+  const sq_locate_options chosen = options ? *options : sq_locate_options_default();
+  sq_location* l = NULL;
+  int64_t count = 0;
+  sq_status status = check_grid(context, grid, &count);
+  status = status == SQ_OK ? sqi_locate_check_options(context, &chosen) : status;
+  status = status == SQ_OK
+    ? sqi_location_create(context, index->block_count, count, chosen.statistics != 0, index, &l)
+    : status;
+  status = status == SQ_OK ? keep_inputs(context, index, grid, &chosen, l) : status;
+  status = status == SQ_OK ? locate(context, l) : status;
+  if (status != SQ_OK)
+  {
+    sq_location_destroy(l);
+    return status;
+  }
+  *location = l;
+  return SQ_OK;
+}

@@ -1,0 +1,392 @@
+#include "sqi_raster.h"
+#include "sqi_level.h"
+#include "sqi_locate_overlap.h"
+
+#include <string.h>
+
+/** Cells flatter than this, for their size, are left to the kernels. */
+#define FLAT 1e-9
+/** A hexahedron whose nodes are no farther than this from those of a parallelepiped of unit size counts as one. */
+#define SKEWNESS 1e-4
+
+/** A cell in front of a brick. */
+typedef struct raster_cell
+{
+  sqi_mesh_cell cell;
+  double tolerance;
+  int32_t begin[3]; /* the points in its box, widened by the tolerance */
+  int32_t end[3];
+  /* Functions u_k of its bound at a point: origin and rows. */
+  float origin[3];
+  float row[3][3];
+  float kind;
+  /* Out where u_k < -out[k] or > 1 + out[k], or kind * (their sum) > 1 + out[3]. */
+  float out[4];
+  /* In where u_k >= in[k] and <= 1 - in[k], and kind * (their sum) <= 1 - in[3]. */
+  float in[4];
+} raster_cell;
+
+typedef struct rastering
+{
+  const sqi_locate_rules* rules;
+  const sqi_mesh_scratch* scratch;
+  sqi_raster_brick* brick;
+  float error; /* of the brick's coordinates in the frame */
+} rastering;
+
+/** Lists the leaves that reach into the brick; -1 where they are too many. */
+static int32_t list_leaves(const rastering* r, const double lo[3], const double hi[3], int32_t most)
+{
+  const sqi_bvh* bvh = &r->rules->index->bvh;
+  sqi_overlap q = sqi_overlap_of(r->rules, lo, hi);
+  int32_t stack[SQI_BVH_STACK];
+  int top = 0;
+  int32_t count = 0;
+  stack[top++] = 0;
+  while (top)
+  {
+    const sqi_bvh_node* node = bvh->nodes + stack[--top];
+    float margin[SQI_BVH_WIDTH];
+    for (unsigned mask = sqi_overlap_children(node, &q, margin); mask; mask &= mask - 1)
+    {
+      int k = __builtin_ctz(mask);
+      if (!node->count[k])
+      {
+        stack[top++] = node->child[k];
+        continue;
+      }
+      if (count == most)
+      {
+        return -1;
+      }
+      r->brick->leaves[count++] = node->child[k];
+    }
+  }
+  return count;
+}
+
+/** The points of the brick in [lo, hi] along axis d; 0 if there are none. */
+static int find_span(const sqi_raster_brick* b, int d, double lo, double hi, raster_cell* c)
+{
+  int32_t n = b->count[d], below = 0, above = 0;
+  for (int32_t i = 0; i < n; ++i)
+  {
+    below += b->x[d][i] < lo;
+    above += b->x[d][i] > hi;
+  }
+  int ascends = b->x[d][0] <= b->x[d][n - 1];
+  c->begin[d] = ascends ? below : above;
+  c->end[d] = n - (ascends ? above : below);
+  return c->begin[d] < c->end[d];
+}
+
+/** The points in the box that the search tests a cell in (sqi_locate_contain.c), or in that of a curved cell. */
+static int find_spans(const rastering* r, raster_cell* c)
+{
+  double lo[3], hi[3], pad = c->tolerance;
+  sqk_set3(c->cell.lo, lo);
+  sqk_set3(c->cell.hi, hi);
+  if (sqk_shape_is_curved(c->cell.type))
+  {
+    sqi_mesh_cell_bounds(&c->cell, r->scratch->local, lo, hi);
+    pad = 1.001 * pad + 0x1p-40 * c->cell.largest;
+  }
+  int found = 1;
+  for (int d = 0; d < 3 && found; ++d)
+  {
+    found = find_span(r->brick, d, lo[d] - pad, hi[d] + pad, c);
+  }
+  return found;
+}
+
+/** 1 where edges 0-a, 0-b, 0-c span a volume that no kernel takes for none. */
+static int is_solid(const sqi_mesh_cell* cell, int a, int b, int c)
+{
+  const int corner[3] = { a, b, c };
+  double e[3][3], size = 0.0;
+  for (int k = 0; k < 3; ++k)
+  {
+    sqk_sub3(cell->points + 3 * corner[k], cell->points, e[k]);
+    size = fmax(size, sqk_cell_max_abs(e[k], 3));
+  }
+  return fabs(sqk_det3(e[0], e[1], e[2])) > FLAT * size * size * size;
+}
+
+/** How far the nodes of a hexahedron or voxel are from the corners of its bound, as the u_k tell. */
+static double skewness(const rastering* r, const raster_cell* c)
+{
+  double most = 0.0;
+  for (int i = 0; i < 8; ++i)
+  {
+    int quad = c->cell.type == SQ_CELL_VOXEL ? i & 3 : (i & 3) ^ ((i & 3) >> 1);
+    const int want[3] = { quad & 1, quad >> 1, i >> 2 };
+    double x[3];
+    sqi_frame_local(&r->rules->index->bvh.frame, c->cell.points + 3 * i, x);
+    for (int k = 0; k < 3; ++k)
+    {
+      double u = 0.0;
+      for (int d = 0; d < 3; ++d)
+      {
+        u += (double)c->row[k][d] * (x[d] - (double)c->origin[d]);
+      }
+      most = fmax(most, fabs(u - want[k]));
+    }
+  }
+  return most;
+}
+
+/** What the functions of the bound say, and from which values on. */
+static void set_bound(const rastering* r, const sqi_mesh_leaf* leaf, int lane, raster_cell* c)
+{
+  double scale = r->rules->index->bvh.frame.scale;
+  float distance = sqi_mesh_leaf_distance(c->tolerance * scale);
+  float sum = 0.0f;
+  c->kind = leaf->kind[lane];
+  c->out[3] = 0x1p-20f;
+  for (int k = 0; k < 3; ++k)
+  {
+    float norm1 = 0.0f, norm2 = 0.0f;
+    c->origin[k] = leaf->origin[k][lane];
+    for (int d = 0; d < 3; ++d)
+    {
+      c->row[k][d] = leaf->row[k][d][lane];
+      norm1 += __builtin_fabsf(c->row[k][d]);
+      norm2 += c->row[k][d] * c->row[k][d];
+    }
+    c->out[k] = norm1 * r->error + __builtin_sqrtf(norm2) * distance;
+    c->out[3] += c->out[k];
+    c->in[k] = 2.0f * norm1 * r->error;
+    sum += c->in[k];
+  }
+  c->in[3] = sum + 0x1p-19f;
+  int type = c->cell.type;
+  int sure = 0;
+  if (type == SQ_CELL_TETRA)
+  {
+    sure = c->kind == SQI_LEAF_TETRA && is_solid(&c->cell, 1, 2, 3);
+  }
+  else if ((type == SQ_CELL_HEXAHEDRON || type == SQ_CELL_VOXEL) && c->kind == SQI_LEAF_SKEW)
+  {
+    double skew = skewness(r, c);
+    sure = skew <= SKEWNESS && is_solid(&c->cell, 1, type == SQ_CELL_VOXEL ? 2 : 3, 4);
+    for (int k = 0; k < 3; ++k)
+    {
+      c->in[k] += (float)(4.0 * skew);
+    }
+  }
+  c->in[0] = sure ? c->in[0] : HUGE_VALF;
+}
+
+/** Keeps the cell for a point that it holds at `rank`. */
+static void keep(rastering* r, int32_t point, int32_t number, int rank)
+{
+  sqi_raster_brick* b = r->brick;
+  if (rank > b->rank[point])
+  {
+    return;
+  }
+  if (rank < b->rank[point])
+  {
+    b->rank[point] = (uint8_t)rank;
+    b->cells[point] = 1;
+    b->number[point] = number;
+    return;
+  }
+  ++b->cells[point];
+  if (sqi_mesh_before(r->rules->index, number, b->number[point]))
+  {
+    b->number[point] = number;
+  }
+}
+
+/** Keeps the cell for the points p + i, bits i of `in`, that it holds; all at once where none of them has a cell yet. */
+static void keep_all(rastering* r, int32_t p, int32_t number, unsigned in)
+{
+  sqi_raster_brick* b = r->brick;
+  sqi_i8 lanes = { 1, 2, 4, 8, 16, 32, 64, 128 }, now, cells;
+  sqi_i8 mask = (lanes & (int32_t)in) != 0;
+  memcpy(&now, b->number + p, sizeof(now));
+  if (sqi_mask8(mask & (now >= 0)))
+  {
+    for (; in; in &= in - 1)
+    {
+      keep(r, p + __builtin_ctz(in), number, SQI_RANK_INSIDE);
+    }
+    return;
+  }
+  memcpy(&cells, b->cells + p, sizeof(cells));
+  now = (mask & number) | (~mask & now);
+  cells = (mask & 1) | (~mask & cells);
+  memcpy(b->number + p, &now, sizeof(now));
+  memcpy(b->cells + p, &cells, sizeof(cells));
+  for (; in; in &= in - 1)
+  {
+    b->rank[p + __builtin_ctz(in)] = SQI_RANK_INSIDE;
+  }
+}
+
+/** The test of the search (sqi_locate_contain.c) for one point of the brick. */
+static __attribute__((noinline)) void test_point(
+  rastering* r, const raster_cell* c, int32_t point, int32_t i, int32_t j, int32_t k)
+{
+  const double x[3] = { r->brick->x[0][i], r->brick->x[1][j], r->brick->x[2][k] };
+  sqk_cell view;
+  sqk_cell_hit hit;
+  double scale;
+  sqi_mesh_cell_view(r->rules->index, &c->cell, x, r->scratch->local, &view, &scale);
+  if (sqk_cell_find(&view, sqi_locate_fuzz(&c->cell) * scale, c->tolerance * scale, &hit, NULL))
+  {
+    keep(r, point, c->cell.number, hit.distance > 0.0);
+  }
+}
+
+/** A bound in front of eight points of a row at once. */
+typedef struct raster_lanes
+{
+  sqi_f8 origin; /* along x */
+  sqi_f8 slope[3]; /* of u_k along x */
+  sqi_f8 out_low[3];
+  sqi_f8 out_high[3];
+  sqi_f8 out_sum;
+  sqi_f8 in_low[3];
+  sqi_f8 in_high[3];
+  sqi_f8 in_sum;
+} raster_lanes;
+
+static raster_lanes lanes_of(const raster_cell* c)
+{
+  raster_lanes v;
+  v.origin = sqi_set8(c->origin[0]);
+  v.out_sum = sqi_set8(1.0f + c->out[3]);
+  v.in_sum = sqi_set8(1.0f - c->in[3]);
+  for (int f = 0; f < 3; ++f)
+  {
+    v.slope[f] = sqi_set8(c->row[f][0]);
+    v.out_low[f] = sqi_set8(-c->out[f]);
+    v.out_high[f] = sqi_set8(1.0f + c->out[f]);
+    v.in_low[f] = sqi_set8(c->in[f]);
+    v.in_high[f] = sqi_set8(1.0f - c->in[f]);
+  }
+  return v;
+}
+
+/**
+ * Of eight points from `local` on, bits of those that may be in, and (`in`) of those that are, by functions that are `base` at
+ * x = origin. The sum says nothing of a parallelepiped, the upper ends nothing of a tetrahedron.
+ */
+SQI_SIMD unsigned classify(
+  const raster_lanes* v, int tetra, const float base[3], const float* local, unsigned* in)
+{
+  sqi_f8 x = sqi_load8(local) - v->origin;
+  sqi_f8 u[3];
+  for (int f = 0; f < 3; ++f)
+  {
+    u[f] = v->slope[f] * x + sqi_set8(base[f]);
+  }
+  sqi_f8 sum = u[0] + u[1] + u[2];
+  sqi_i8 may = (u[0] >= v->out_low[0]) & (u[1] >= v->out_low[1]) & (u[2] >= v->out_low[2]);
+  may &= tetra ? sum <= v->out_sum
+               : (u[0] <= v->out_high[0]) & (u[1] <= v->out_high[1]) & (u[2] <= v->out_high[2]);
+  sqi_i8 must = (u[0] >= v->in_low[0]) & (u[1] >= v->in_low[1]) & (u[2] >= v->in_low[2]);
+  must &= tetra ? sum <= v->in_sum
+                : (u[0] <= v->in_high[0]) & (u[1] <= v->in_high[1]) & (u[2] <= v->in_high[2]);
+  *in = sqi_mask8(must);
+  return sqi_mask8(may);
+}
+
+static void mark_points(rastering* r, const raster_cell* c)
+{
+  const sqi_raster_brick* b = r->brick;
+  const raster_lanes v = lanes_of(c);
+  int tetra = c->kind == SQI_LEAF_TETRA;
+  for (int32_t k = c->begin[2]; k < c->end[2]; ++k)
+  {
+    float z = b->local[2][k] - c->origin[2];
+    for (int32_t j = c->begin[1]; j < c->end[1]; ++j)
+    {
+      float y = b->local[1][j] - c->origin[1];
+      const float base[3] = { c->row[0][1] * y + c->row[0][2] * z,
+        c->row[1][1] * y + c->row[1][2] * z, c->row[2][1] * y + c->row[2][2] * z };
+      int32_t row = (k * b->count[1] + j) * b->count[0];
+      for (int32_t i = c->begin[0]; i < c->end[0]; i += SQI_LANES)
+      {
+        unsigned in;
+        int32_t left = c->end[0] - i;
+        unsigned lanes = left < SQI_LANES ? (1u << left) - 1u : 0xffu;
+        unsigned may = classify(&v, tetra, base, b->local[0] + i, &in) & lanes;
+        in &= may;
+        if (in)
+        {
+          keep_all(r, row + i, c->cell.number, in);
+        }
+        for (may &= ~in; may; may &= may - 1)
+        {
+          int32_t at = i + __builtin_ctz(may);
+          test_point(r, c, row + at, at, j, k);
+        }
+      }
+    }
+  }
+}
+
+static void mark_cell(rastering* r, const sqi_mesh_leaf* leaf, int lane)
+{
+  raster_cell c;
+  sqi_mesh_cell_read(r->rules->index, leaf->number[lane], r->scratch->points, &c.cell);
+  c.tolerance = sqi_locate_tolerance(r->rules, &c.cell);
+  if (find_spans(r, &c))
+  {
+    set_bound(r, leaf, lane, &c);
+    mark_points(r, &c);
+  }
+}
+
+/** Puts the brick's coordinates into the frame; its box. */
+static void place_brick(rastering* r, double lo[3], double hi[3])
+{
+  sqi_raster_brick* b = r->brick;
+  float largest[3] = { 0.0f, 0.0f, 0.0f };
+  memset(b->local, 0, sizeof(b->local));
+  for (int d = 0; d < 3; ++d)
+  {
+    double first = b->x[d][0], last = b->x[d][b->count[d] - 1];
+    lo[d] = fmin(first, last);
+    hi[d] = fmax(first, last);
+    for (int32_t i = 0; i < b->count[d]; ++i)
+    {
+      double x[3] = { 0.0, 0.0, 0.0 };
+      x[d] = b->x[d][i];
+      sqi_frame_local(&r->rules->index->bvh.frame, x, x);
+      float local = sqi_overlap_local(x[d]);
+      b->local[d][i] = local;
+      largest[d] = __builtin_fabsf(local) > largest[d] ? __builtin_fabsf(local) : largest[d];
+    }
+  }
+  r->error = sqi_mesh_leaf_error(largest);
+}
+
+int SQI_LEVEL_NAME(sqi_raster)(
+  const sqi_locate_rules* rules, const sqi_mesh_scratch* scratch, sqi_raster_brick* brick)
+{
+  rastering r = { rules, scratch, brick, 0.0f };
+  int32_t points = brick->count[0] * brick->count[1] * brick->count[2];
+  double lo[3], hi[3];
+  memset(brick->rank, SQI_RANK_NONE, (size_t)points);
+  memset(brick->number, -1, (size_t)points * sizeof(*brick->number));
+  memset(brick->cells, 0, (size_t)points * sizeof(*brick->cells));
+  if (!rules->index->bvh.node_count)
+  {
+    return 1;
+  }
+  place_brick(&r, lo, hi);
+  int32_t leaves = list_leaves(&r, lo, hi, points * SQI_RASTER_CELLS / 8);
+  for (int32_t i = 0; i < leaves; ++i)
+  {
+    const sqi_mesh_leaf* leaf = rules->index->leaves + brick->leaves[i];
+    for (int lane = 0; lane < SQI_LANES && leaf->number[lane] >= 0; ++lane)
+    {
+      mark_cell(&r, leaf, lane);
+    }
+  }
+  return leaves >= 0;
+}
