@@ -11,6 +11,7 @@
  * Prisms over a pentagon or hexagon have Wachspress's functions.
  * Distances: quadrilaterals count as the two triangles along 0-2 (of quads in the nearest modes, of the faces of solids); of
  * curved cells it is the least that an iteration over the domain finds.
+ * In a curved cell that folds over itself a point that several parameters map to may be found by one of them only, or not at all.
  * Parametric coordinates are NaN for polyhedra, quadratic polygons and polygons that are not convex, and where the closest
  * point of a warped solid lies on a cut face.
  */
