@@ -148,3 +148,27 @@ def traversal_cost(folder, plane, outline, array, value_range, centre, height, t
     title(view, text)
     look(view, centre, (0, -1, 0), height)
     return save(view, folder, "traversal_cost.png")
+
+
+# By Problem code: what a title calls it, and its colour.
+PROBLEMS = (("boundary edges", [0.85, 0.16, 0.11]), ("non-manifold edges", [0.13, 0.35, 0.75]),
+            ("inconsistent edges", [0.60, 0.20, 0.65]), ("degenerate triangles", [0.95, 0.75, 0.10]),
+            ("duplicate triangles", [0.95, 0.55, 0.20]), ("crossing triangles", [0.10, 0.55, 0.35]))
+
+
+def surface_check(folder, surface, problems, counts, centre, direction, height, name):
+    """The surface, and on it what is wrong, a colour for each problem; `counts` by Problem code."""
+    view = new_view()
+    solid(view, surface, BODY)
+    for code, (_, rgb) in enumerate(PROBLEMS):
+        if counts[code]:
+            part = Threshold(Input=problems, Scalars=["CELLS", "Problem"])
+            part.LowerThreshold = part.UpperThreshold = code  # afterwards: choosing the array resets them
+            if code < 3:
+                lines(view, part, 9.0 if counts[code] < 1000 else 2.0, rgb)
+            else:
+                solid(view, part, rgb)
+    found = ", ".join("%s %s" % (format(counts[i], ",d"), what) for i, (what, _) in enumerate(PROBLEMS) if counts[i])
+    title(view, "Surface Check of the %s: %s" % (name, found))
+    look(view, centre, direction, height, parallel=False)
+    return save(view, folder, "surface_check.png")

@@ -4,7 +4,7 @@
 set -euo pipefail
 
 # Compilers, build tools, and what the core's tests and benchmarks need.
-build=(cmake ninja-build gcc g++ clang clang-format libomp-dev libembree-dev python3 python3-numpy)
+build=(cmake ninja-build gcc g++ clang clang-format libomp-dev pkg-config libjansson-dev libembree-dev python3 python3-numpy)
 
 # ParaView, and what Debian's paraview-dev asks for when a plugin is configured.
 paraview=(

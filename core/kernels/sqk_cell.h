@@ -56,6 +56,7 @@ SQK_INLINE int sqk_cell_weight_count(int type, int count)
     case SQ_CELL_TRIANGLE:
     case SQ_CELL_TRIANGLE_STRIP:
     case SQ_CELL_POLYGON:
+    case SQ_CELL_QUADRATIC_POLYGON:
       return count < 3 ? 2 : 3;
     default:
       return count;
@@ -65,7 +66,6 @@ SQK_INLINE int sqk_cell_weight_count(int type, int count)
 /** Weights at the query of the shape functions continued beyond the cell; 0 (nothing set) if they do not reach it. */
 SQK_INLINE int sqk_cell_extrapolate(const sqk_cell* cell, sqk_cell_hit* hit, double* w)
 {
-  const double here[3] = { 0.0, 0.0, 0.0 };
   if (cell->type == SQ_CELL_TETRA)
   {
     double v[4];
@@ -92,7 +92,7 @@ SQK_INLINE int sqk_cell_extrapolate(const sqk_cell* cell, sqk_cell_hit* hit, dou
   }
   if (sqk_shape_nodes(cell->type) > 3 || sqk_shape_is_curved(cell->type))
   {
-    int found = sqk_cell_shape_at(cell->type, cell->q, here, HUGE_VAL, hit->r, w);
+    int found = sqk_cell_shape_at(cell, NULL, HUGE_VAL, hit->r, w);
     if (found)
     {
       sqk_cell_vtk_parameters(cell->type, hit->r);

@@ -114,10 +114,11 @@ SQK_INLINE int sqk_curved_direction(int type, const sqk_cell_root* root, double 
 }
 
 /** From root->r, a point of the domain, to a least distance near by. */
-SQK_INLINE void sqk_curved_descend(int type, const double* q, sqk_cell_root* root)
+SQK_INLINE void sqk_curved_descend(const sqk_cell* cell, sqk_cell_root* root)
 {
+  int type = cell->type;
   sqk_cell_root next = *root;
-  sqk_cell_root_at(type, q, root);
+  sqk_cell_root_at(cell, root);
   for (int i = 0; i < SQK_CELL_STEPS; ++i)
   {
     double step[3], plane[4], part = 1.0, level;
@@ -140,7 +141,7 @@ SQK_INLINE void sqk_curved_descend(int type, const double* q, sqk_cell_root* roo
     {
       sqk_madd3(root->r, part, step, next.r);
       sqk_shape_clamp(type, 0.0, next.r);
-      sqk_cell_root_at(type, q, &next);
+      sqk_cell_root_at(cell, &next);
       better = next.residual < root->residual;
     }
     if (!better)
@@ -163,43 +164,86 @@ SQK_INLINE int sqk_curved_lattice(int type, int k, double r[3])
   return k < count;
 }
 
-/** The nearest point of the cell that is found. */
-SQK_INLINE void sqk_curved_nearest(int type, const double* q, sqk_cell_root* best)
+/** Starts of the search, the nearest first: parameters in .r, distances in .residual. */
+typedef struct sqk_curved_starts
 {
-  sqk_cell_root start[SQK_CURVED_STARTS], at;
-  int count = 0;
-  for (int k = 0; sqk_curved_lattice(type, k, at.r); ++k)
+  int count;
+  sqk_cell_root at[SQK_CURVED_STARTS];
+} sqk_curved_starts;
+
+SQK_INLINE void sqk_curved_keep(sqk_curved_starts* starts, const double r[3], double residual)
+{
+  int i = starts->count < SQK_CURVED_STARTS ? starts->count++ : SQK_CURVED_STARTS;
+  for (; i > 0 && starts->at[i - 1].residual > residual; --i)
   {
-    sqk_cell_root_at(type, q, &at);
-    int i = count < SQK_CURVED_STARTS ? count++ : SQK_CURVED_STARTS;
-    for (; i > 0 && start[i - 1].residual > at.residual; --i)
-    {
-      if (i < SQK_CURVED_STARTS)
-      {
-        start[i] = start[i - 1];
-      }
-    }
     if (i < SQK_CURVED_STARTS)
     {
-      start[i] = at;
+      starts->at[i] = starts->at[i - 1];
     }
   }
-  sqk_shape_center(type, best->r);
-  sqk_cell_root_at(type, q, best);
-  for (int i = 0; i < count; ++i)
+  if (i < SQK_CURVED_STARTS)
   {
-    sqk_curved_descend(type, q, start + i);
-    if (start[i].residual < best->residual)
+    sqk_set3(r, starts->at[i].r);
+    starts->at[i].residual = residual;
+  }
+}
+
+/** The nodes of a layout are at their places in the lattice, or near: control points. */
+SQK_INLINE void sqk_curved_find_starts(const sqk_cell* cell, sqk_curved_starts* starts)
+{
+  sqk_cell_root at;
+  starts->count = 0;
+  for (int k = 0; cell->layout && k < cell->count; ++k)
+  {
+    const double* x = cell->q + 3 * k;
+    sqk_layout_node(cell->layout, k, at.r);
+    sqk_curved_keep(starts, at.r, sqrt(sqk_dot3(x, x)));
+  }
+  for (int k = 0; !cell->layout && sqk_curved_lattice(cell->type, k, at.r); ++k)
+  {
+    sqk_cell_root_at(cell, &at);
+    sqk_curved_keep(starts, at.r, at.residual);
+  }
+}
+
+/** The nearest point of the cell that is found. */
+SQK_INLINE void sqk_curved_nearest(const sqk_cell* cell, sqk_cell_root* best)
+{
+  sqk_curved_starts starts;
+  sqk_curved_find_starts(cell, &starts);
+  sqk_shape_center(cell->type, best->r);
+  sqk_cell_root_at(cell, best);
+  for (int i = 0; i < starts.count; ++i)
+  {
+    sqk_curved_descend(cell, starts.at + i);
+    if (starts.at[i].residual < best->residual)
     {
-      *best = start[i];
+      *best = starts.at[i];
     }
   }
 }
 
-/** VTK's cubic line runs from -1 to 1. */
+/** VTK's cubic line runs from -1 to 1; its pyramid of 19 nodes is one in its parameters too, from 1/2 up. */
 SQK_INLINE void sqk_cell_vtk_parameters(int type, double r[3])
 {
-  r[0] = type == SQ_CELL_CUBIC_LINE ? 2.0 * r[0] - 1.0 : r[0];
+  if (type == SQ_CELL_CUBIC_LINE)
+  {
+    r[0] = 2.0 * r[0] - 1.0;
+  }
+  else if (type == SQ_CELL_TRIQUADRATIC_PYRAMID)
+  {
+    r[0] = 0.5 + (r[0] - 0.5) * (1.0 - r[2]);
+    r[1] = 0.5 + (r[1] - 0.5) * (1.0 - r[2]);
+    r[2] = 0.5 + 0.5 * r[2];
+  }
+}
+
+SQK_INLINE int sqk_cell_set_curved_inside(
+  const sqk_cell* cell, const sqk_cell_root* root, sqk_cell_hit* hit, double* w)
+{
+  (void)sqk_cell_set_inside(cell, root, hit, w);
+  sqk_cell_vtk_parameters(cell->type, hit->r);
+  return 1;
 }
 
 SQK_INLINE int sqk_cell_find_curved(
@@ -207,31 +251,30 @@ SQK_INLINE int sqk_cell_find_curved(
 {
   int type = cell->type;
   sqk_cell_root root, on;
-  int known = sqk_shape_dimension(type) == 3 && sqk_cell_invert(type, cell->q, 0.0, &root);
+  int known = sqk_shape_dimension(type) == 3 && sqk_cell_invert(cell, 0.0, &root);
   if (known && sqk_shape_violation(type, root.r) <= 0.0)
   {
-    return sqk_cell_set_inside(type, &root, hit, w);
+    return sqk_cell_set_curved_inside(cell, &root, hit, w);
   }
   if (known)
   {
     on = root;
-    if (sqk_cell_clamp_root(type, cell->q, &on) <= fuzz)
+    if (sqk_cell_clamp_root(cell, &on) <= fuzz)
     {
-      return sqk_cell_set_inside(type, &root, hit, w);
+      return sqk_cell_set_curved_inside(cell, &root, hit, w);
     }
   }
-  sqk_curved_nearest(type, cell->q, &on);
+  sqk_curved_nearest(cell, &on);
   if (on.residual > fmax(limit, fuzz))
   {
     return 0;
   }
-  (void)sqk_cell_set_inside(type, &on, hit, w);
+  (void)sqk_cell_set_curved_inside(cell, &on, hit, w);
   if (on.residual > fuzz)
   {
     sqk_set3(on.x, hit->closest);
     hit->distance = on.residual;
   }
-  sqk_cell_vtk_parameters(type, hit->r);
   return 1;
 }
 

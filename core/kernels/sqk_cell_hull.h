@@ -7,7 +7,7 @@
 #include "sqk_shape_domain.h"
 
 /** Most points of a hull. */
-#define SQK_CELL_HULL 27
+#define SQK_CELL_HULL 72
 
 /** The value at the middle of a quadratic curve becomes its control point. */
 SQK_INLINE void sqk_hull_middle(double* x, int from, int middle, int to)
@@ -76,18 +76,95 @@ SQK_INLINE int sqk_hull_wedge(int type, const double* q, int heights, double* x)
   return 6 * heights;
 }
 
+/** The values at 1/3 and 2/3 of a cubic curve become its control points. */
+SQK_INLINE void sqk_hull_cubic(double* x, int from, int third, int two_thirds, int to)
+{
+  for (int d = 0; d < 3; ++d)
+  {
+    double a = x[3 * from + d], b = x[3 * third + d], c = x[3 * two_thirds + d], e = x[3 * to + d];
+    x[3 * third + d] = (-5.0 * a + 18.0 * b - 9.0 * c + 2.0 * e) / 6.0;
+    x[3 * two_thirds + d] = (2.0 * a - 9.0 * b + 18.0 * c - 5.0 * e) / 6.0;
+  }
+}
+
+/** The pyramid of 19 nodes, in its collapsed parameters: biquadratic and cubic. */
+SQK_INLINE int sqk_hull_pyramid(const double* q, double* x)
+{
+  for (int i = 0; i < 36; ++i)
+  {
+    double r[3] = { 0.5 * (i % 3), 0.5 * (i / 3 % 3), i / 9 / 3.0 };
+    sqk_hull_point(SQ_CELL_TRIQUADRATIC_PYRAMID, q, r, x + 3 * i);
+  }
+  for (int i = 0; i < 36; i += 3)
+  {
+    sqk_hull_middle(x, i, i + 1, i + 2);
+  }
+  for (int i = 0; i < 36; ++i)
+  {
+    if (i / 3 % 3 == 1)
+    {
+      sqk_hull_middle(x, i - 3, i, i + 3);
+    }
+  }
+  for (int i = 0; i < 9; ++i)
+  {
+    sqk_hull_cubic(x, i, i + 9, i + 18, i + 27);
+  }
+  return 36;
+}
+
+/** Copies of the first `count` points of x moved by c times `by`, behind `total` points; the new total. */
+SQK_INLINE int sqk_hull_moved(double* x, int count, int total, double c, const double by[3])
+{
+  for (int i = 0; i < count; ++i)
+  {
+    sqk_madd3(x + 3 * i, c, by, x + 3 * (total + i));
+  }
+  return total + count;
+}
+
+/** How far node `node` lies off the point of a cell of another type at the same nodes q. */
+SQK_INLINE void sqk_hull_height(
+  int type, const double* q, int node, const double at[3], double height[3])
+{
+  sqk_hull_point(type, q, at, height);
+  sqk_sub3(q + 3 * node, height, height);
+}
+
+/** Of 21 nodes: the bubble, between 0 and 1, adds a part of a curve that is quadratic in its heights. */
+SQK_INLINE int sqk_hull_wedge_21(const double* q, double* x)
+{
+  static const signed char plain[18] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 17, 18,
+    19 };
+  static const signed char middle[3] = { 15, 20, 16 };
+  double nodes[54], height[9];
+  for (int i = 0; i < 18; ++i)
+  {
+    sqk_set3(q + 3 * plain[i], nodes + 3 * i);
+  }
+  int count = sqk_hull_wedge(SQ_CELL_BIQUADRATIC_QUADRATIC_WEDGE, nodes, 3, x), total = count;
+  for (int h = 0; h < 3; ++h)
+  {
+    const double at[3] = { 1.0 / 3.0, 1.0 / 3.0, 0.5 * h };
+    sqk_hull_point(SQ_CELL_BIQUADRATIC_QUADRATIC_WEDGE, nodes, at, height + 3 * h);
+    sqk_sub3(q + 3 * middle[h], height + 3 * h, height + 3 * h);
+  }
+  sqk_hull_middle(height, 0, 1, 2);
+  for (int h = 0; h < 3; ++h)
+  {
+    total = sqk_hull_moved(x, count, total, 1.0, height + 3 * h);
+  }
+  return total;
+}
+
 /** The triangle with a node in its middle: the bubble adds up to its height over the quadratic triangle. */
 SQK_INLINE int sqk_hull_bubble(const double* q, double* x)
 {
-  int count = sqk_hull_wedge(SQ_CELL_QUADRATIC_TRIANGLE, q, 1, x);
   const double middle[3] = { 1.0 / 3.0, 1.0 / 3.0, 0.0 };
-  double top[3];
-  sqk_hull_point(SQ_CELL_QUADRATIC_TRIANGLE, q, middle, top);
-  for (int i = 0; i < 3 * count; ++i)
-  {
-    x[3 * count + i] = x[i] + q[18 + i % 3] - top[i % 3];
-  }
-  return 2 * count;
+  double height[3];
+  int count = sqk_hull_wedge(SQ_CELL_QUADRATIC_TRIANGLE, q, 1, x);
+  sqk_hull_height(SQ_CELL_QUADRATIC_TRIANGLE, q, 6, middle, height);
+  return sqk_hull_moved(x, count, count, 1.0, height);
 }
 
 SQK_INLINE int sqk_hull_simplex(int type, const double* q, double* x)
@@ -100,11 +177,7 @@ SQK_INLINE int sqk_hull_simplex(int type, const double* q, double* x)
   }
   if (type == SQ_CELL_CUBIC_LINE)
   {
-    for (int d = 0; d < 3; ++d)
-    {
-      x[6 + d] = (-5.0 * q[d] + 18.0 * q[6 + d] - 9.0 * q[9 + d] + 2.0 * q[3 + d]) / 6.0;
-      x[9 + d] = (2.0 * q[d] - 9.0 * q[6 + d] + 18.0 * q[9 + d] - 5.0 * q[3 + d]) / 6.0;
-    }
+    sqk_hull_cubic(x, 0, 2, 3, 1);
     return count;
   }
   int corners = sqk_shape_dimension(type) + 1;
@@ -115,12 +188,45 @@ SQK_INLINE int sqk_hull_simplex(int type, const double* q, double* x)
   return count;
 }
 
+/**
+ * Of 15 nodes: the bubbles of the faces, 27 l_i l_j l_k, and that of the cell, 256 l_0 l_1 l_2 l_3, add their heights. All
+ * are between 0 and 1 and together at most 27 / 16 + 1 < 3.
+ */
+SQK_INLINE int sqk_hull_tetra_15(const double* q, double* x)
+{
+  static const double face[4][3] = { { 1, 1, 0 }, { 1, 0, 1 }, { 1, 1, 1 }, { 0, 1, 1 } };
+  const double middle[3] = { 0.25, 0.25, 0.25 };
+  double height[5][3];
+  int count = sqk_hull_simplex(SQ_CELL_QUADRATIC_TETRA, q, x), total = count;
+  sqk_hull_height(SQ_CELL_QUADRATIC_TETRA, q, 14, middle, height[4]);
+  for (int f = 0; f < 4; ++f)
+  {
+    const double at[3] = { face[f][0] / 3.0, face[f][1] / 3.0, face[f][2] / 3.0 };
+    sqk_hull_height(SQ_CELL_QUADRATIC_TETRA, q, 10 + f, at, height[f]);
+    sqk_madd3(height[4], -27.0 / 64.0, height[f], height[4]);
+  }
+  for (int f = 0; f < 5; ++f)
+  {
+    total = sqk_hull_moved(x, count, total, 3.0, height[f]);
+  }
+  return total;
+}
+
 /** Fills x (3 * SQK_CELL_HULL numbers) with the hull of a curved cell with nodes q; the number of points. */
 SQK_INLINE int sqk_cell_hull(int type, const double* q, double* x)
 {
-  if (type == SQ_CELL_BIQUADRATIC_TRIANGLE)
+  switch (type)
   {
-    return sqk_hull_bubble(q, x);
+    case SQ_CELL_BIQUADRATIC_TRIANGLE:
+      return sqk_hull_bubble(q, x);
+    case SQ_CELL_TRIQUADRATIC_PYRAMID:
+      return sqk_hull_pyramid(q, x);
+    case SQK_CELL_TETRA_15:
+      return sqk_hull_tetra_15(q, x);
+    case SQK_CELL_WEDGE_21:
+      return sqk_hull_wedge_21(q, x);
+    default:
+      break;
   }
   switch (sqk_shape_domain(type))
   {

@@ -6,7 +6,7 @@
  * Nodes are relative to the query, so the root sought is that of x(r) = sum of w_i(r) q_i = 0; coordinates are scaled to at
  * most 1. In cells of lower dimension than space the residual is minimised.
  */
-#include "sqk_shape_domain.h"
+#include "sqk_cell_types.h"
 
 /** An iteration that has not arrived by then is given up; converging ones take 3 to 8 steps, double roots about 30. */
 #define SQK_CELL_STEPS 60
@@ -47,9 +47,15 @@ SQK_INLINE void sqk_cell_root_at_box(int voxel, const double* q, sqk_cell_root* 
 }
 
 /** Sets the point, the derivatives and the residual at root->r. */
-SQK_INLINE void sqk_cell_root_at(int type, const double* q, sqk_cell_root* root)
+SQK_INLINE void sqk_cell_root_at(const sqk_cell* cell, sqk_cell_root* root)
 {
-  if (type == SQ_CELL_HEXAHEDRON || type == SQ_CELL_VOXEL)
+  int type = cell->type;
+  const double* q = cell->q;
+  if (cell->layout)
+  {
+    sqk_layout_point(cell->layout, cell->rational, q, root->r, root->x, root->jacobian);
+  }
+  else if (type == SQ_CELL_HEXAHEDRON || type == SQ_CELL_VOXEL)
   {
     sqk_cell_root_at_box(type == SQ_CELL_VOXEL, q, root);
   }
@@ -164,11 +170,12 @@ SQK_INLINE int sqk_cell_step(const sqk_cell_root* root, int dimension, double st
  * Iterates from root->r. `slack` < 0: anywhere; else within the domain widened by it. Ends when the residual (in
  * three dimensions) or the step is at rounding, or no shorter step makes the residual smaller.
  */
-SQK_INLINE void sqk_cell_iterate(int type, const double* q, double slack, sqk_cell_root* root)
+SQK_INLINE void sqk_cell_iterate(const sqk_cell* cell, double slack, sqk_cell_root* root)
 {
+  int type = cell->type;
   int dimension = sqk_shape_dimension(type);
   sqk_cell_root next;
-  sqk_cell_root_at(type, q, root);
+  sqk_cell_root_at(cell, root);
   for (int i = 0; i < SQK_CELL_STEPS; ++i)
   {
     double step[3];
@@ -189,7 +196,7 @@ SQK_INLINE void sqk_cell_iterate(int type, const double* q, double slack, sqk_ce
       {
         sqk_shape_clamp(type, slack, next.r);
       }
-      sqk_cell_root_at(type, q, &next);
+      sqk_cell_root_at(cell, &next);
       better = next.residual < root->residual;
     }
     if (!better)
@@ -232,12 +239,13 @@ SQK_INLINE int sqk_cell_root_found(const sqk_cell_root* root)
  * below 0.4 on the domain and half its size around it. There F is injective, and Newton's iteration from the middle
  * finds the root of every point of the cell. Linear solids: the derivative is largest in the corners.
  */
-SQK_INLINE int sqk_cell_is_tame(int type, const double* q)
+SQK_INLINE int sqk_cell_is_tame(const sqk_cell* cell)
 {
+  int type = cell->type;
   sqk_cell_root middle, at;
   double row[3][3];
   sqk_shape_center(type, middle.r);
-  sqk_cell_root_at(type, q, &middle);
+  sqk_cell_root_at(cell, &middle);
   double det = sqk_det3(middle.jacobian[0], middle.jacobian[1], middle.jacobian[2]);
   if (sqk_shape_is_curved(type) || sqk_shape_dimension(type) < 3 || det == 0.0)
   {
@@ -253,7 +261,7 @@ SQK_INLINE int sqk_cell_is_tame(int type, const double* q)
     {
       at.r[k] = (i >> k) & 1 ? 1.5 : -0.5;
     }
-    sqk_cell_root_at(type, q, &at);
+    sqk_cell_root_at(cell, &at);
     for (int k = 0; k < 3; ++k)
     {
       double sum = 0.0;
@@ -274,19 +282,20 @@ SQK_INLINE int sqk_cell_is_tame(int type, const double* q)
  * A root inside of the domain (up to `slack`), else the best of what was found: 1 when root is a point of the map.
  * A root is looked for from the centre, then with the iteration held in the domain from all its corners.
  */
-SQK_INLINE int sqk_cell_invert(int type, const double* q, double slack, sqk_cell_root* root)
+SQK_INLINE int sqk_cell_invert(const sqk_cell* cell, double slack, sqk_cell_root* root)
 {
+  int type = cell->type;
   sqk_shape_center(type, root->r);
-  sqk_cell_iterate(type, q, -1.0, root);
+  sqk_cell_iterate(cell, -1.0, root);
   int found = sqk_cell_root_found(root);
-  if (found && (sqk_shape_violation(type, root->r) <= slack || sqk_cell_is_tame(type, q)))
+  if (found && (sqk_shape_violation(type, root->r) <= slack || sqk_cell_is_tame(cell)))
   {
     return 1;
   }
   sqk_cell_root other;
   for (int k = 0; sqk_cell_start(type, k, other.r); ++k)
   {
-    sqk_cell_iterate(type, q, 0.0625, &other);
+    sqk_cell_iterate(cell, 0.0625, &other);
     if (sqk_cell_root_found(&other) && sqk_shape_violation(type, other.r) <= slack)
     {
       *root = other;

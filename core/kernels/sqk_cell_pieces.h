@@ -99,7 +99,7 @@ SQK_INLINE void sqk_cell_set_piece(
     }
   }
   sqk_cell_no_parameters(hit->r);
-  if (cell->type != SQ_CELL_POLYGON)
+  if (cell->type != SQ_CELL_POLYGON && cell->type != SQ_CELL_QUADRATIC_POLYGON)
   {
     hit->r[0] = foot->count > 1 ? foot->bary[1] : 0.0;
     hit->r[1] = foot->count > 2 ? foot->bary[2] : 0.0;

@@ -15,9 +15,23 @@
 /** How far parameters of a point on a face may lie outside of the domain. */
 #define SQK_CELL_ON_FACE 1e-9
 
+/** Weights of all nodes of a cell with shape functions. */
+SQK_INLINE void sqk_cell_weights(const sqk_cell* cell, const double r[3], double* w)
+{
+  double dw[3 * SQK_SHAPE_NODES];
+  if (cell->layout)
+  {
+    sqk_layout_weights(cell->layout, cell->rational, r, w);
+  }
+  else
+  {
+    sqk_shape_evaluate(cell->type, r, w, dw);
+  }
+}
+
 /** The hit of a query inside: parameters and weights (w may be NULL) of a root. */
 SQK_INLINE int sqk_cell_set_inside(
-  int type, const sqk_cell_root* root, sqk_cell_hit* hit, double* w)
+  const sqk_cell* cell, const sqk_cell_root* root, sqk_cell_hit* hit, double* w)
 {
   hit->distance = 0.0;
   hit->closest[0] = hit->closest[1] = hit->closest[2] = 0.0;
@@ -25,8 +39,7 @@ SQK_INLINE int sqk_cell_set_inside(
   sqk_set3(root->r, hit->r);
   if (w)
   {
-    double dw[3 * SQK_SHAPE_NODES];
-    sqk_shape_evaluate(type, root->r, w, dw);
+    sqk_cell_weights(cell, root->r, w);
   }
   return 1;
 }
@@ -60,27 +73,29 @@ SQK_INLINE void sqk_cell_foot_parameters(const sqk_cell_foot* foot, double r[3])
 }
 
 /**
- * Weights of the point `at` of a cell with shape functions whose parameters lie in the domain up to `slack`
+ * Weights of the point `at` (NULL: the origin; never of a Lagrange or Bezier cell) of a cell with shape functions whose parameters lie in the domain up to `slack`
  * (HUGE_VAL: anywhere); 0 and nothing is set if there are none.
  */
 SQK_INLINE int sqk_cell_shape_at(
-  int type, const double* q, const double at[3], double slack, double r[3], double* w)
+  const sqk_cell* cell, const double at[3], double slack, double r[3], double* w)
 {
-  double moved[3 * SQK_SHAPE_NODES] = { 0.0 };
-  int n = sqk_shape_nodes(type);
+  int type = cell->type;
+  double room[3 * SQK_SHAPE_NODES] = { 0.0 };
+  sqk_cell moved = *cell;
+  int n = at ? sqk_shape_nodes(type) : 0;
   for (int i = 0; i < n; ++i)
   {
-    sqk_sub3(q + 3 * i, at, moved + 3 * i);
+    sqk_sub3(cell->q + 3 * i, at, room + 3 * i);
   }
+  moved.q = at ? room : cell->q;
   sqk_cell_root root;
-  int found = sqk_cell_invert(type, moved, slack, &root) || sqk_shape_dimension(type) < 3;
+  int found = sqk_cell_invert(&moved, slack, &root) || sqk_shape_dimension(type) < 3;
   if (!found || !(sqk_shape_violation(type, root.r) <= slack))
   {
     return 0;
   }
   sqk_set3(root.r, r);
-  double dw[3 * SQK_SHAPE_NODES];
-  sqk_shape_evaluate(type, root.r, w, dw);
+  sqk_cell_weights(cell, root.r, w);
   return 1;
 }
 
@@ -122,10 +137,10 @@ SQK_INLINE int sqk_cell_affine_root(int type, const double* q, sqk_cell_root* ro
 }
 
 /** Moves the parameters of a root into the domain; the distance from the origin to the point there. */
-SQK_INLINE double sqk_cell_clamp_root(int type, const double* q, sqk_cell_root* root)
+SQK_INLINE double sqk_cell_clamp_root(const sqk_cell* cell, sqk_cell_root* root)
 {
-  sqk_shape_clamp(type, 0.0, root->r);
-  sqk_cell_root_at(type, q, root);
+  sqk_shape_clamp(cell->type, 0.0, root->r);
+  sqk_cell_root_at(cell, root);
   return root->residual;
 }
 
@@ -168,14 +183,14 @@ SQK_INLINE int sqk_cell_find_outside(const sqk_cell* cell, int known, const sqk_
   if (known)
   {
     sqk_cell_root on = *root;
-    double off = tetra ? hit->distance : sqk_cell_clamp_root(cell->type, cell->q, &on);
+    double off = tetra ? hit->distance : sqk_cell_clamp_root(cell, &on);
     if (off <= fuzz)
     {
-      return sqk_cell_set_inside(cell->type, root, hit, w);
+      return sqk_cell_set_inside(cell, root, hit, w);
     }
     if (off < hit->distance && off <= limit)
     {
-      (void)sqk_cell_set_inside(cell->type, &on, hit, w);
+      (void)sqk_cell_set_inside(cell, &on, hit, w);
       sqk_set3(on.x, hit->closest);
       hit->distance = off;
       return 1;
@@ -192,7 +207,7 @@ SQK_INLINE int sqk_cell_find_outside(const sqk_cell* cell, int known, const sqk_
   }
   else if (w)
   {
-    (void)sqk_cell_shape_at(cell->type, cell->q, foot.point, SQK_CELL_ON_FACE, hit->r, w);
+    (void)sqk_cell_shape_at(cell, foot.point, SQK_CELL_ON_FACE, hit->r, w);
   }
   if (hit->distance <= fuzz)
   {
@@ -215,11 +230,11 @@ SQK_INLINE int sqk_cell_find_solid(
   }
   if (!known && gap <= fuzz && type != SQ_CELL_TETRA)
   {
-    known = sqk_cell_invert(type, cell->q, 0.0, &root);
+    known = sqk_cell_invert(cell, 0.0, &root);
   }
   if (known && sqk_shape_violation(type, root.r) <= 0.0)
   {
-    return sqk_cell_set_inside(cell->type, &root, hit, w);
+    return sqk_cell_set_inside(cell, &root, hit, w);
   }
   if (type == SQ_CELL_VOXEL && known && sqk_cell_gap(type, cell->q) > limit)
   {
@@ -233,13 +248,13 @@ SQK_INLINE int sqk_cell_find_bilinear(
   const sqk_cell* cell, double fuzz, double limit, sqk_cell_hit* hit, double* w)
 {
   sqk_cell_root root;
-  (void)sqk_cell_invert(cell->type, cell->q, 0.0, &root);
+  (void)sqk_cell_invert(cell, 0.0, &root);
   sqk_cell_root on = root;
-  double off = sqk_cell_clamp_root(cell->type, cell->q, &on);
+  double off = sqk_cell_clamp_root(cell, &on);
   int inside = sqk_shape_violation(cell->type, root.r) <= 0.0;
   if (off <= fuzz || (inside && off <= limit && !cell->cut))
   {
-    (void)sqk_cell_set_inside(cell->type, &root, hit, w);
+    (void)sqk_cell_set_inside(cell, &root, hit, w);
     sqk_set3(root.x, hit->closest);
     hit->distance = off <= fuzz ? 0.0 : off;
     return 1;
@@ -274,7 +289,7 @@ SQK_INLINE int sqk_cell_find_quad(
   sqk_cell_set_foot(&foot, cell->count, hit, w);
   if (convex && w)
   {
-    (void)sqk_cell_shape_at(type, cell->q, foot.point, SQK_CELL_ON_FACE, hit->r, w);
+    (void)sqk_cell_shape_at(cell, foot.point, SQK_CELL_ON_FACE, hit->r, w);
   }
   hit->distance = hit->distance <= fuzz ? 0.0 : hit->distance;
   return 1;

@@ -1,7 +1,7 @@
 #ifndef SQK_CELL_TYPES_H
 #define SQK_CELL_TYPES_H
 /** A cell as the kernels see it, and what they say about a query. */
-#include "sqk_cell_math.h"
+#include "sqk_layout.h"
 
 typedef struct sqk_cell
 {
@@ -19,6 +19,9 @@ typedef struct sqk_cell
   double far2;
   /* 1: distances to a quadrilateral are those to its two triangles, not to the bilinear surface. */
   int32_t cut;
+  /* Of a Lagrange or Bezier cell, else NULL; and where it is rational the weight of each node. */
+  const sqk_layout* layout;
+  const double* rational;
 } sqk_cell;
 
 typedef struct sqk_cell_hit

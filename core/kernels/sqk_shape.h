@@ -3,6 +3,7 @@
 /** Cells with shape functions and a fixed number of nodes: their numbers, weights and derivatives. */
 #include "spatialqueries/sq_types.h"
 #include "sqk_cell_math.h"
+#include "sqk_shape_enriched.h"
 #include "sqk_shape_linear.h"
 #include "sqk_shape_prism.h"
 #include "sqk_shape_quadratic.h"
@@ -10,33 +11,70 @@
 /** Most nodes of a cell with shape functions. */
 #define SQK_SHAPE_NODES 27
 
+/**
+ * Kinds of cells inside of the library, besides VTK's types: Lagrange cells with nodes in the middle of their faces and of the
+ * cell that the product of their orders does not have. They have their own numbers, which no cell of a caller has.
+ */
+#define SQK_CELL_TETRA_15 38
+#define SQK_CELL_WEDGE_21 39
+#define SQK_SHAPE_TYPES 40
+
+/** The number under which the kernels know a cell of a caller's type; -1 for types that the library does not know. */
+SQK_INLINE int sqk_shape_kind(int type, int64_t count)
+{
+  if (type == SQ_CELL_LAGRANGE_TRIANGLE && count == 7)
+  {
+    return SQ_CELL_BIQUADRATIC_TRIANGLE;
+  }
+  if (type == SQ_CELL_LAGRANGE_TETRAHEDRON && count == 15)
+  {
+    return SQK_CELL_TETRA_15;
+  }
+  if (type == SQ_CELL_LAGRANGE_WEDGE && count == 21)
+  {
+    return SQK_CELL_WEDGE_21;
+  }
+  return type == SQK_CELL_TETRA_15 || type == SQK_CELL_WEDGE_21 ? -1 : type;
+}
+
+/** Lagrange and Bezier cells: their shape functions are those of a layout (sqk_layout.h). */
+SQK_INLINE int sqk_shape_is_layout(int type)
+{
+  return type >= SQ_CELL_LAGRANGE_CURVE && type <= SQ_CELL_BEZIER_WEDGE &&
+    type != SQ_CELL_LAGRANGE_WEDGE + 1;
+}
+
 /** Nodes of a cell with shape functions; 0 for cells of any number of nodes and unknown types. */
 SQK_INLINE int sqk_shape_nodes(int type)
 {
-  static const signed char nodes[36] = { 0, 0, 0, 2, 0, 3, 0, 0, 4, 4, 4, 8, 8, 6, 5, 10, 12, 0, 0,
-    0, 0, 3, 6, 8, 10, 20, 15, 13, 9, 27, 6, 12, 18, 24, 7, 4 };
-  return type >= 0 && type < 36 ? nodes[type] : 0;
+  static const signed char nodes[SQK_SHAPE_TYPES] = { 0, 0, 0, 2, 0, 3, 0, 0, 4, 4, 4, 8, 8, 6, 5,
+    10, 12, 0, 0, 0, 0, 3, 6, 8, 10, 20, 15, 13, 9, 27, 6, 12, 18, 24, 7, 4, 0, 19, 15, 21 };
+  return type >= 0 && type < SQK_SHAPE_TYPES ? nodes[type] : 0;
 }
 
 /** Dimension of any cell type that the library knows, -1 for others. */
 SQK_INLINE int sqk_shape_dimension(int type)
 {
-  static const signed char dimension[36] = { -1, 0, 0, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, -1,
-    -1, -1, -1, 1, 2, 2, 3, 3, 3, 3, 2, 3, 2, 3, 3, 3, 2, 1 };
-  if (type == SQ_CELL_POLYHEDRON)
+  static const signed char dimension[SQK_SHAPE_TYPES] = { -1, 0, 0, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3,
+    3, 3, 3, -1, -1, -1, -1, 1, 2, 2, 3, 3, 3, 3, 2, 3, 2, 3, 3, 3, 2, 1, 2, 3, 3, 3 };
+  static const signed char of_layout[7] = { 1, 2, 2, 3, 3, 3, -1 };
+  if (sqk_shape_is_layout(type))
   {
-    return 3;
+    return of_layout[(type - SQ_CELL_LAGRANGE_CURVE) % 7];
   }
-  return type >= 0 && type < 36 ? dimension[type] : -1;
+  return type == SQ_CELL_POLYHEDRON       ? 3
+    : type >= 0 && type < SQK_SHAPE_TYPES ? dimension[type]
+                                          : -1;
 }
 
 /** Cells whose shape functions are not linear along the edges: negative in places, edges and faces curved. */
 SQK_INLINE int sqk_shape_is_curved(int type)
 {
-  return type >= SQ_CELL_QUADRATIC_EDGE && type <= SQ_CELL_CUBIC_LINE;
+  return (type >= SQ_CELL_QUADRATIC_EDGE && type <= SQ_CELL_CUBIC_LINE) ||
+    (type >= SQ_CELL_TRIQUADRATIC_PYRAMID && type < SQK_SHAPE_TYPES) || sqk_shape_is_layout(type);
 }
 
-/** The shape functions of a curved cell. */
+/** The shape functions of a curved cell with a fixed number of nodes. */
 SQK_INLINE void sqk_shape_curved_nodes(int type, const double r[3], sqk_dual* n)
 {
   sqk_dual l[3][2], q[3][3];
@@ -92,6 +130,16 @@ SQK_INLINE void sqk_shape_curved_nodes(int type, const double r[3], sqk_dual* n)
       break;
     case SQ_CELL_BIQUADRATIC_TRIANGLE:
       sqk_biquadratic_triangle(simplex, n);
+      break;
+    case SQ_CELL_TRIQUADRATIC_PYRAMID:
+      sqk_triquadratic_pyramid((const sqk_dual(*)[2])l, n);
+      break;
+    case SQK_CELL_TETRA_15:
+      simplex[0] = sqk_dual_madd(simplex[0], -1.0, l[2][1]);
+      sqk_tetra_15(simplex, n);
+      break;
+    case SQK_CELL_WEDGE_21:
+      sqk_wedge_21(simplex, q[2], n);
       break;
     default:
       sqk_cubic_line(l[0][1], n);

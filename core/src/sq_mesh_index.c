@@ -18,9 +18,16 @@ typedef struct count_check
   _Atomic int64_t face_max; /* longest face list */
 } count_check;
 
-static int count_is_good(int type, int64_t count)
+static int count_is_good(const sq_cells* block, int64_t c, int64_t count)
 {
+  int type = sqi_mesh_kind(block, c);
   int nodes = sqk_shape_nodes(type);
+  int32_t order[3];
+  if (count && sqk_shape_is_layout(type) &&
+    sqi_layout_orders(type, count, sqi_cell_degrees(block, c), order) == SQI_ORDER_WRONG)
+  {
+    return 0;
+  }
   return (nodes == 0 || count == nodes || count == 0) && (type != SQ_CELL_VERTEX || count <= 1) &&
     count <= INT32_MAX / 16;
 }
@@ -41,9 +48,9 @@ static sq_status count_body(void* data, int64_t begin, int64_t end, int32_t thre
   int64_t longest = 0;
   for (int64_t i = begin; i < end; ++i)
   {
-    int type = sqi_cell_kind(c->block, i);
+    int type = sqi_mesh_kind(c->block, i);
     int64_t count = sqi_cell_offset(c->block, i + 1) - sqi_cell_offset(c->block, i);
-    if (!count_is_good(type, count))
+    if (!count_is_good(c->block, i, count))
     {
       int64_t bad = atomic_load(&c->bad);
       while (i < bad && !atomic_compare_exchange_weak(&c->bad, &bad, i))
@@ -78,6 +85,13 @@ static sq_status add_block(
   {
     int type = sqi_cell_kind(block, c.bad);
     int64_t count = sqi_cell_offset(block, c.bad + 1) - sqi_cell_offset(block, c.bad);
+    if (sqk_shape_is_layout(type))
+    {
+      return sqi_fail(context, SQ_INVALID_DATA,
+        "block %d: cell %lld of type %d has %lld points, allowed are those of %s", (int)b,
+        (long long)c.bad, type, (long long)count,
+        sqi_cell_degrees(block, c.bad) ? "its degrees" : "one order from 1 up");
+    }
     return sqi_fail(context, SQ_INVALID_DATA,
       "block %d: cell %lld of type %d has %lld points, allowed are %d", (int)b, (long long)c.bad,
       type, (long long)count, type == SQ_CELL_VERTEX ? 1 : sqk_shape_nodes(type));
@@ -125,7 +139,7 @@ static int32_t largest_dimension(const sq_mesh_index* index, const uint8_t* stat
     {
       if (states[index->first[b] + i] <= SQI_CELL_TAKEN_CUT)
       {
-        int32_t dimension = sqk_shape_dimension(sqi_cell_kind(index->blocks + b, i));
+        int32_t dimension = sqk_shape_dimension(sqi_mesh_kind(index->blocks + b, i));
         most = dimension > most ? dimension : most;
       }
     }
@@ -137,6 +151,7 @@ typedef struct boxes
 {
   const sq_mesh_index* index;
   const int32_t* items;
+  double* layouts; /* boxes of Lagrange and Bezier cells, at their numbers; NULL: there are none */
 } boxes;
 
 static void box_of(const void* data, int64_t item, double lo[3], double hi[3])
@@ -148,12 +163,19 @@ static void box_of(const void* data, int64_t item, double lo[3], double hi[3])
   int64_t id = number - b->index->first[block_id];
   int64_t offset = sqi_cell_offset(block, id);
   int64_t count = sqi_cell_offset(block, id + 1) - offset;
-  if (sqk_shape_is_curved(sqi_cell_kind(block, id)))
+  int type = sqi_mesh_kind(block, id);
+  if (sqk_shape_is_layout(type))
   {
-    double points[3 * SQK_SHAPE_NODES];
+    sqk_set3(b->layouts + 6 * (int64_t)number, lo);
+    sqk_set3(b->layouts + 6 * (int64_t)number + 3, hi);
+    return;
+  }
+  if (sqk_shape_is_curved(type))
+  {
+    double points[4 * SQK_SHAPE_NODES];
     sqi_mesh_cell cell;
     sqi_mesh_cell_read(b->index, number, points, &cell);
-    sqi_mesh_cell_bounds(&cell, lo, hi);
+    sqi_mesh_cell_bounds(&cell, NULL, lo, hi);
     return;
   }
   for (int64_t i = 0; i < count; ++i)
@@ -170,10 +192,13 @@ static void box_of(const void* data, int64_t item, double lo[3], double hi[3])
 
 static sq_status build_tree(sq_context* context, sq_mesh_index* index, const uint8_t* states)
 {
-  boxes b = { index, NULL };
+  boxes b = { index, NULL, NULL };
   int32_t* items = NULL;
   int64_t count = take_cells(index, states, NULL);
+  int64_t room = index->layouts.count ? 6 * index->first[index->block_count] : 0;
   sq_status status = SQI_NEW(context, &items, count);
+  status = status == SQ_OK ? SQI_NEW(context, &b.layouts, room) : status;
+  status = status == SQ_OK && room ? sqi_mesh_layout_boxes(context, index, b.layouts) : status;
   if (status == SQ_OK)
   {
     (void)take_cells(index, states, items);
@@ -186,6 +211,7 @@ static sq_status build_tree(sq_context* context, sq_mesh_index* index, const uin
   }
   status = status == SQ_OK ? sqi_mesh_leaves_build(context, index) : status;
   SQI_FREE(context, items, count);
+  SQI_FREE(context, b.layouts, room);
   return status;
 }
 
@@ -221,7 +247,8 @@ static sq_status build(
   }
   index->by_global_id = all_have_global_ids(blocks, block_count);
   int64_t total = index->first[block_count];
-  status = SQI_NEW(context, &states, total);
+  status = sqi_layouts_build(context, blocks, block_count, &index->layouts);
+  status = status == SQ_OK ? SQI_NEW(context, &states, total) : status;
   sqi_phase(context, "Building BVH", 0.1, 0.2);
   status = status == SQ_OK ? sqi_mesh_cell_states(context, index, states) : status;
   sqi_phase(context, "Building BVH", 0.2, 0.3);
@@ -282,6 +309,7 @@ void sq_mesh_index_destroy(sq_mesh_index* index)
   sqi_bvh_release(&index->bvh);
   sqi_mesh_leaves_release(index);
   sqi_cuts_release(&allocator, &index->cuts);
+  sqi_layouts_release(&allocator, &index->layouts);
   SQI_RELEASE(&allocator, index->blocks, index->block_count);
   SQI_RELEASE(&allocator, index->first, (int64_t)index->block_count + 1);
   SQI_RELEASE(&allocator, index, 1);
@@ -297,7 +325,8 @@ sq_status sq_mesh_index_get_info(const sq_mesh_index* index, sq_mesh_index_info*
   info->skipped_elements = index->skipped;
   info->unsupported_cells = index->unsupported;
   info->max_dimension = index->max_dimension;
-  info->bytes = (int64_t)sizeof(*index) + index->bvh.node_count * (int64_t)sizeof(sqi_bvh_node) +
+  info->bytes = (int64_t)sizeof(*index) + sqi_layouts_bytes(&index->layouts) +
+    index->bvh.node_count * (int64_t)sizeof(sqi_bvh_node) +
     index->leaf_count * (int64_t)sizeof(sqi_mesh_leaf) +
     index->block_count * (int64_t)(sizeof(sq_cells) + sizeof(int64_t)) +
     index->cuts.count * (int64_t)(sizeof(int32_t) + sizeof(int64_t)) +

@@ -1,7 +1,6 @@
 #include "sqi_alloc.h"
-#include "sqi_components.h"
+#include "sqi_bvh.h"
 #include "sqi_context.h"
-#include "sqi_crossings.h"
 #include "sqi_parallel.h"
 #include "sqi_surface.h"
 #include "sqi_surface_order.h"
@@ -26,8 +25,8 @@ typedef struct build
   sqi_point_pool pool;
   uint8_t* used; /* by global point id */
   int32_t* vertex_of_slot; /* -1: no triangle uses it */
-  uint8_t* flat;
-  sqi_corner_lists lists;
+  double* ulps; /* by block */
+  sqi_bvh bvh; /* over the triangles */
   sq_surface* surface;
 } build;
 
@@ -222,115 +221,15 @@ static sq_status gather(build* b)
   return s;
 }
 
-static sq_status measure(build* b)
+/** The relative spacing of the coordinates of each block. */
+static sq_status note_spacing(build* b)
 {
-  double* ulps = NULL;
-  sq_status s = SQI_NEW(b->context, &ulps, b->blocks.count);
+  sq_status s = SQI_NEW(b->context, &b->ulps, b->blocks.count);
   for (int32_t i = 0; i < b->blocks.count && s == SQ_OK; ++i)
   {
-    ulps[i] = b->blocks.views[i].points.type == SQ_FLOAT32 ? 0x1p-23 : 0x1p-52;
+    b->ulps[i] = b->blocks.views[i].points.type == SQ_FLOAT32 ? SQI_FLOAT32_ULP : SQI_FLOAT64_ULP;
   }
-  s = s == SQ_OK ? SQI_NEW(b->context, &b->flat, b->surface->triangle_count) : s;
-  s = s == SQ_OK ? sqi_surface_measure(b->context, b->surface, ulps, b->flat) : s;
-  SQI_FREE(b->context, ulps, b->blocks.count);
   return s;
-}
-
-/** Triangles that cross; corners as welded. */
-static sq_status count_crossings(build* b, const sqi_triangles* mesh, int64_t* count)
-{
-  int64_t n = 3 * (int64_t)mesh->triangle_count;
-  int32_t* welded = NULL;
-  sq_status s = mesh->weld ? SQI_NEW(b->context, &welded, n) : SQ_OK;
-  for (int64_t i = 0; i < n && welded; ++i)
-  {
-    welded[i] = mesh->weld[mesh->corners[i]];
-  }
-  s = s == SQ_OK ? sqi_crossings_count(b->context, mesh->vertices, welded ? welded : mesh->corners,
-                     mesh->triangle_count, count, NULL)
-                 : s;
-  SQI_FREE(b->context, welded, n);
-  return s;
-}
-
-/** Whether the pseudonormal can be trusted everywhere: clean edges, components apart, nothing crosses. */
-static sq_status test_pseudonormal(
-  build* b, const sqi_triangles* mesh, const sqi_components* components)
-{
-  sq_surface* s = b->surface;
-  sq_surface_report* r = &s->report;
-  if (r->boundary_edges || r->non_manifold_edges || r->inconsistent_edges)
-  {
-    return SQ_OK;
-  }
-  int apart;
-  sq_status status = sqi_components_are_apart(b->context, mesh, components, &apart);
-  if (status != SQ_OK || !apart)
-  {
-    return status;
-  }
-  sqi_phase(b->context, "Looking for crossings", 0.46, 0.64);
-  status = count_crossings(b, mesh, &r->self_intersections);
-  if (status != SQ_OK || r->self_intersections)
-  {
-    return status;
-  }
-  r->automatic_sign = SQ_SIGN_PSEUDONORMAL;
-  return sqi_components_facing(b->context, mesh, components, s->unit, &s->facing);
-}
-
-static sq_status choose_sign(build* b, const sqi_triangles* mesh)
-{
-  sq_surface_report* r = &b->surface->report;
-  r->self_intersections = -1;
-  r->automatic_sign = SQ_SIGN_UNSIGNED;
-  sqi_components components;
-  sq_status status = sqi_components_find(b->context, mesh, &components);
-  r->components = components.count;
-  if (status == SQ_OK && r->kind != SQ_SURFACE_CURVES && mesh->triangle_count)
-  {
-    r->automatic_sign = SQ_SIGN_WINDING_NUMBER;
-    status = test_pseudonormal(b, mesh, &components);
-  }
-  sqi_components_free(b->context, &components);
-  return status;
-}
-
-static int64_t count_vertices(const sq_surface* s)
-{
-  int64_t n = 0;
-  for (int32_t v = 0; v < s->vertex_count; ++v)
-  {
-    n += sqi_surface_weld(s, v) == v;
-  }
-  return n;
-}
-
-/** Edges, normals and what the report says of them. */
-static sq_status add_topology(build* b)
-{
-  sq_surface* s = b->surface;
-  sqi_phase(b->context, "Matching edges", 0.31, 0.45);
-  sq_status status = measure(b);
-  sqi_triangles mesh = { s->vertices, s->corners, s->weld, b->flat, s->vertex_count,
-    s->triangle_count };
-  status = status == SQ_OK ? sqi_corner_lists_build(b->context, &mesh, &b->lists) : status;
-  status = status == SQ_OK ? sqi_edges_build(b->context, &mesh, &b->lists, &s->edges) : status;
-  status = status == SQ_OK ? sqi_surface_add_normals(b->context, s, &mesh, &b->lists) : status;
-  sqi_corner_lists_free(b->context, &mesh, &b->lists);
-  status = status == SQ_OK ? sqi_surface_add_flats(b->context, s, b->flat) : status;
-  sq_surface_report* r = &s->report;
-  r->triangles = s->triangle_count;
-  r->vertices = count_vertices(s);
-  r->boundary_edges = s->edges.boundary;
-  r->non_manifold_edges = s->edges.non_manifold;
-  r->inconsistent_edges = s->edges.inconsistent;
-  r->duplicate_triangles = s->edges.duplicates;
-  r->degenerate_triangles += s->flat_count;
-  r->is_closed = s->triangle_count > 0 && !s->edges.boundary;
-  /* Welding within a tolerance moves corners, and what is closed then is not quite so in space. */
-  s->is_whole = !s->weld && !s->edges.unbalanced;
-  return status == SQ_OK ? choose_sign(b, &mesh) : status;
 }
 
 static void end_build(build* b)
@@ -339,7 +238,8 @@ static void end_build(build* b)
   int64_t points = b->blocks.point_start ? b->blocks.point_start[b->blocks.count] : 0;
   SQI_FREE(b->context, b->used, points);
   SQI_FREE(b->context, b->vertex_of_slot, slots);
-  SQI_FREE(b->context, b->flat, b->surface->triangle_count);
+  SQI_FREE(b->context, b->ulps, b->blocks.count);
+  sqi_bvh_release(&b->bvh);
   sqi_pool_close(b->context, &b->pool);
   sqi_triangle_list_free(b->context, &b->list);
   sqi_blocks_close(b->context, &b->blocks);
@@ -386,18 +286,19 @@ sq_status sq_surface_build(sq_context* context, const sq_cells* blocks, int32_t 
     return s;
   }
   memset(b.surface, 0, sizeof(*b.surface));
-  b.surface->allocator = context->allocator;
+  b.surface->allocator = b.bvh.allocator = context->allocator;
   sqi_phase(context, "Reading cells", 0.0, 0.05);
   s = sqi_blocks_open(context, blocks, block_count, &b.blocks);
   s = s == SQ_OK ? gather(&b) : s;
-  s = s == SQ_OK ? add_topology(&b) : s;
-  end_build(&b);
+  s = s == SQ_OK ? note_spacing(&b) : s;
+  s = s == SQ_OK ? sqi_surface_add_topology(context, b.surface, b.ulps, &b.bvh) : s;
   if (s == SQ_OK)
   {
-    sqi_phase(context, "Building BVH", 0.65, 1.0);
-    s = sqi_triangle_index_build(context, b.surface->vertices, b.surface->vertex_count,
-      b.surface->corners, b.surface->triangle_count, &b.surface->index);
+    sqi_phase(context, "Building BVH", 0.81, 1.0);
+    s = sqi_triangle_index_build(context, b.surface->vertices, b.surface->corners,
+      b.surface->triangle_count, &b.bvh, &b.surface->index);
   }
+  end_build(&b);
   if (s != SQ_OK)
   {
     sq_surface_destroy(b.surface);
@@ -424,6 +325,8 @@ void sq_surface_destroy(sq_surface* surface)
   SQI_RELEASE(&allocator, surface->cells, triangles);
   SQI_RELEASE(&allocator, surface->subs, triangles);
   SQI_RELEASE(&allocator, surface->blocks, surface->triangle_count);
+  SQI_RELEASE(&allocator, surface->marks, surface->triangle_count);
+  SQI_RELEASE(&allocator, surface->component_crossings, surface->report.components);
   SQI_RELEASE(&allocator, surface->block_start, (int64_t)surface->block_count + 1);
   SQI_RELEASE(&allocator, surface->vertex_normals, 3 * (int64_t)surface->vertex_count);
   SQI_RELEASE(&allocator, surface->flats, surface->flat_count);
@@ -450,7 +353,7 @@ int64_t sq_surface_bytes(const sq_surface* s)
     return 0;
   }
   int64_t triangle = (int64_t)sizeof(int64_t) +
-    (int64_t)sizeof(int32_t) * (6 + (s->subs != NULL) + (s->blocks != NULL));
+    (int64_t)sizeof(int32_t) * (6 + (s->subs != NULL) + (s->blocks != NULL)) + 1;
   int64_t vertex = 6 * sizeof(double) + (s->weld ? sizeof(int32_t) : 0);
   int64_t edges = s->edges.joint_count * (int64_t)(sizeof(int64_t) + 2 * sizeof(int32_t)) +
     s->edges.member_count * (int64_t)sizeof(int32_t);

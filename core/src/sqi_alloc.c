@@ -79,6 +79,18 @@ void sqi_free(sq_context* context, void* memory, int64_t count, size_t size)
   }
 }
 
+sq_status sqi_acquire(const sq_allocator* allocator, int64_t count, size_t size, void** memory)
+{
+  *memory = NULL;
+  if (count < 0 || (size && (uint64_t)count > (uint64_t)PTRDIFF_MAX / size))
+  {
+    return SQ_TOO_LARGE;
+  }
+  size_t bytes = (size_t)count * size;
+  *memory = bytes ? allocator->allocate(allocator->user, bytes) : NULL;
+  return bytes && !*memory ? SQ_OUT_OF_MEMORY : SQ_OK;
+}
+
 void sqi_release(const sq_allocator* allocator, void* memory, int64_t count, size_t size)
 {
   if (memory)

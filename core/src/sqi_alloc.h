@@ -14,7 +14,8 @@ sq_status sqi_alloc(sq_context* context, int64_t count, size_t size, void** memo
 /** Gives back what sqi_alloc(count, size) gave; NULL is allowed. */
 void sqi_free(sq_context* context, void* memory, int64_t count, size_t size);
 
-/** The same for members of a handle, whose context may be gone. */
+/** The same for members of a handle, whose context may be gone; no message. */
+sq_status sqi_acquire(const sq_allocator* allocator, int64_t count, size_t size, void** memory);
 void sqi_release(const sq_allocator* allocator, void* memory, int64_t count, size_t size);
 
 /** sqi_alloc with the size of what the pointer points to: SQI_NEW(context, &array, n). */

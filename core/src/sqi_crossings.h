@@ -1,14 +1,28 @@
 #ifndef SQI_CROSSINGS_H
 #define SQI_CROSSINGS_H
 /** Where a surface crosses itself: a self join of a tree over its triangles, with exact tests. */
-#include "spatialqueries/sq_context.h"
+#include "sqi_bvh.h"
+
+/** More triangles than this a leaf of the tree are not taken. */
+#define SQI_CROSSINGS_LEAF SQI_BVH_WIDTH
+
+/** What is found, and where it goes; the caller's arrays, which may be NULL, are added to. */
+typedef struct sqi_crossings
+{
+  int64_t pairs;
+  uint8_t*
+    marks; /* a byte a triangle, which gets the bits of `mark` where the triangle takes part in a pair */
+  uint8_t mark;
+  const int32_t* part; /* by vertex: which part of the surface it is in */
+  int64_t* part_pairs; /* by part: pairs within it */
+} sqi_crossings;
 
 /**
- * Counts the pairs of triangles without a common vertex that cross in more than a touch
+ * Finds the pairs of triangles without a common vertex that cross in more than a touch
  * (sqk_triangle_cross.h). `vertices`: 3 finite doubles each; `corners`: 3 vertex ids a triangle, equal for welded vertices.
- * `crosses` (may be NULL) has a byte a triangle: 1 where it takes part in a pair.
+ * `bvh`: a tree over these triangles with leaves of at most SQI_CROSSINGS_LEAF; NULL: one is built.
  */
-sq_status sqi_crossings_count(sq_context* context, const double* vertices, const int32_t* corners,
-  int32_t triangle_count, int64_t* pairs, uint8_t* crosses);
+sq_status sqi_crossings_find(sq_context* context, const double* vertices, const int32_t* corners,
+  int32_t triangle_count, const sqi_bvh* bvh, sqi_crossings* crossings);
 
 #endif

@@ -71,7 +71,11 @@ sq_status sqi_sign_open(
   sq_status s = SQI_NEW(context, &sign->memory, sign->thread_count);
   for (int32_t t = 0; t < sign->thread_count && s == SQ_OK; ++t)
   {
-    sign->memory[t].reach = -1.0;
+    sign->memory[t].next = 0;
+    for (int k = 0; k < SQI_SIGN_BALLS; ++k)
+    {
+      sign->memory[t].ball[k].radius = -1.0;
+    }
   }
   /* The surface changes for no one who looks: its winding number appears, once. */
   return s == SQ_OK ? prepare_winding(context, (sq_surface*)surface, &sign->winding) : s;
@@ -90,30 +94,60 @@ static double length(const double v[3])
   return m > 0.0 ? m * sqrt(sqk_dot3(u, u)) : 0.0;
 }
 
-/** The balls around x and the remembered point hold the segment between them. */
-static int is_reachable(const sqi_sign_memory* m, const double x[3], double reach)
+static double gap(const double x[3], const double y[3])
 {
-  double gap[3];
-  sqk_sub3(x, m->x, gap);
-  double slack = REACH_ULPS * 0x1p-52 * fmax(sqk_largest3(x), sqk_largest3(m->x));
-  return m->reach >= 0.0 && length(gap) + slack < m->reach + reach;
+  double d[3];
+  sqk_sub3(x, y, d);
+  double slack = REACH_ULPS * 0x1p-52 * fmax(sqk_largest3(x), sqk_largest3(y));
+  return length(d) + slack;
+}
+
+/** Squares that overflow or vanish say no. */
+static int is_in_ball(const double x[3], const sqi_sign_ball* ball)
+{
+  double d[3];
+  sqk_sub3(x, ball->x, d);
+  return ball->radius > 0.0 && sqk_dot3(d, d) < ball->radius * ball->radius * (1.0 - 0x1p-40);
+}
+
+static int ask(const sqi_sign* sign, const double x[3], double reach, double* steady)
+{
+  const sqi_winding_question question = { sign->accuracy, sign->is_flipped, sign->is_whole, reach };
+  return sqi_winding_is_inside(sign->winding, x, &question, steady);
+}
+
+static int is_inside_whole(
+  const sqi_sign* sign, const double x[3], double reach, sqi_sign_ball* last)
+{
+  /* The balls around x and the last point hold the segment between them. */
+  if (!(last->radius >= 0.0 && gap(x, last->x) < last->radius + reach))
+  {
+    last->is_inside = ask(sign, x, reach, NULL);
+  }
+  sqk_set3(x, last->x);
+  last->radius = reach;
+  return last->is_inside;
 }
 
 int sqi_sign_is_inside(const sqi_sign* sign, const double x[3], double reach, int32_t thread)
 {
   sqi_sign_memory* m = &sign->memory[thread];
-  if (sign->is_whole && is_reachable(m, x, reach))
+  if (sign->is_whole)
   {
-    sqk_set3(x, m->x);
-    m->reach = reach;
-    return m->is_inside;
+    return is_inside_whole(sign, x, reach, m->ball);
   }
-  m->is_inside = sign->is_flipped
-    ? sqi_winding_is_inside_flipped(sign->winding, x, sign->accuracy, sign->is_whole)
-    : sqi_winding_is_inside(sign->winding, x, sign->accuracy, sign->is_whole);
-  sqk_set3(x, m->x);
-  m->reach = reach;
-  return m->is_inside;
+  for (int k = 0; k < SQI_SIGN_BALLS; ++k)
+  {
+    if (is_in_ball(x, m->ball + k))
+    {
+      return m->ball[k].is_inside;
+    }
+  }
+  sqi_sign_ball ball = { { x[0], x[1], x[2] }, -1.0, 0 };
+  ball.is_inside = ask(sign, x, reach, &ball.radius);
+  m->ball[m->next] = ball;
+  m->next = (m->next + 1) % SQI_SIGN_BALLS;
+  return ball.is_inside;
 }
 
 double sqi_sign_winding_number(const sqi_sign* sign, const double x[3])

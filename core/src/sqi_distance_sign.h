@@ -3,16 +3,29 @@
 /** The sign of one run of queries by the winding number. */
 #include "sqi_surface.h"
 
+enum
+{
+  SQI_SIGN_BALLS = 8
+};
+
+/** A ball on one side of the surface. */
+typedef struct sqi_sign_ball
+{
+  double x[3];
+  double radius; /* < 0: none */
+  int is_inside;
+} sqi_sign_ball;
+
 /**
- * Where the winding number is constant off the surface, two points share it when the balls of their distances hold the segment
- * between them: no surface lies there. Each thread remembers its last point.
+ * What a thread remembers. Where the winding number is constant off the surface, two points share it when the balls of their
+ * distances hold the segment between them, since no surface lies there: ball 0 is the last point and its distance. Elsewhere the
+ * balls are those within which the winding number was found to stay on its side of 1/2, the newest overwriting the oldest.
  */
 typedef struct sqi_sign_memory
 {
-  double x[3];
-  double reach; /* no surface is nearer to x; < 0: nothing remembered */
-  int is_inside;
-  char padding[64 - 4 * sizeof(double) - sizeof(int)]; /* one cache line a thread */
+  sqi_sign_ball ball[SQI_SIGN_BALLS];
+  int32_t next;
+  char padding[60]; /* threads share no cache line */
 } sqi_sign_memory;
 
 typedef struct sqi_sign

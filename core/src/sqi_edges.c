@@ -155,8 +155,16 @@ static void take_edge(edge_work* w, edge_tally* t, int32_t v, const edge_use* us
     up += runs_up(w, &uses[i]);
     uint32_t triangle = uses[i].edge / 3;
     flat += w->mesh->flat[triangle];
-    t->duplicates += i && !w->mesh->flat[triangle] && uses[i].third > uses[i].other &&
-      uses[i].third == uses[i - 1].third && !w->mesh->flat[uses[i - 1].edge / 3];
+    /* Once a triangle: at the edge of its two lowest vertices. */
+    if (i && !w->mesh->flat[triangle] && uses[i].third > uses[i].other &&
+      uses[i].third == uses[i - 1].third && !w->mesh->flat[uses[i - 1].edge / 3])
+    {
+      ++t->duplicates;
+      if (w->mesh->duplicate)
+      {
+        w->mesh->duplicate[triangle] = 1;
+      }
+    }
   }
   t->boundary += n == 1;
   t->non_manifold += n > 2;

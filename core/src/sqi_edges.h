@@ -10,6 +10,8 @@ typedef struct sqi_triangles
   const int32_t* corners; /* 3 a triangle */
   const int32_t* weld; /* by vertex: the vertex that stands for its cluster; NULL: itself */
   const uint8_t* flat; /* by triangle */
+  uint8_t*
+    duplicate; /* by triangle: gets 1 where an earlier one has the same vertices; may be NULL */
   int32_t vertex_count;
   int32_t triangle_count;
 } sqi_triangles;

@@ -2,6 +2,21 @@
 
 /** A point is in a cell up to this many ulp of the cell's largest coordinate. */
 #define INSIDE_ULP 4.0
+/** The floor of the tolerance, in ulp of the cell's largest coordinate. */
+#define FLOOR_ULP 4.0
+
+void sqi_locate_set_floor(sqi_locate_rules* rules, sq_type query_type, double* floor_ulp)
+{
+  const sq_mesh_index* index = rules->index;
+  rules->floor_ulp = floor_ulp;
+  rules->floor_ulp_max = 0.0;
+  for (int32_t b = 0; b < index->block_count; ++b)
+  {
+    int coarse = query_type == SQ_FLOAT32 || index->blocks[b].points.type == SQ_FLOAT32;
+    floor_ulp[b] = FLOOR_ULP * (coarse ? 0x1p-23 : 0x1p-52);
+    rules->floor_ulp_max = fmax(rules->floor_ulp_max, floor_ulp[b]);
+  }
+}
 
 double sqi_locate_fuzz(const sqi_mesh_cell* cell)
 {
@@ -78,6 +93,10 @@ int32_t sqi_locate_evaluate(const sqi_locate_rules* rules, const double x[3],
     (void)sqk_cell_extrapolate(&view, hit, scratch->weights);
   }
   hit->distance /= scale;
+  for (int d = 0; d < 3; ++d)
+  {
+    hit->closest[d] /= scale;
+  }
   return hit->used ? hit->used : cell->count;
 }
 

@@ -3,36 +3,31 @@
 
 #include <string.h>
 
-/** The floor of the tolerance, in ulp of the cell's largest coordinate. */
-#define FLOOR_ULP 4.0
-
-sq_status sqi_make_floor(
-  sq_context* context, const sq_mesh_index* index, int coarse, double** floor_ulp, double* most)
+sq_status sqi_make_floor(sq_context* context, const sq_mesh_index* index, sq_type query_type,
+  double** floor_ulp, double* most)
 {
+  sqi_locate_rules rules;
+  rules.index = index;
+  rules.floor_ulp_max = 0.0;
   sq_status status = SQI_NEW(context, floor_ulp, index->block_count);
-  *most = 0.0;
-  for (int32_t b = 0; status == SQ_OK && b < index->block_count; ++b)
+  if (status == SQ_OK)
   {
-    int coarser = coarse || index->blocks[b].points.type == SQ_FLOAT32;
-    (*floor_ulp)[b] = FLOOR_ULP * (coarser ? 0x1p-23 : 0x1p-52);
-    *most = fmax(*most, (*floor_ulp)[b]);
+    sqi_locate_set_floor(&rules, query_type, *floor_ulp);
   }
+  *most = rules.floor_ulp_max;
   return status;
 }
 
 sq_status sqi_rows_open(sq_context* context, sqi_rows* rows)
 {
   int32_t threads = sq_context_threads(context);
-  int64_t corners = rows->rules.index->corner_max;
-  int64_t room = 7 * corners;
+  const sq_mesh_index* index = rows->rules.index;
+  int64_t room = sqi_mesh_scratch_size(index);
   sq_status status = SQI_NEW(context, &rows->room, room * threads);
   status = status == SQ_OK ? SQI_NEW(context, &rows->scratch, threads) : status;
   for (int32_t t = 0; status == SQ_OK && t < threads; ++t)
   {
-    double* at = rows->room ? rows->room + room * t : NULL;
-    rows->scratch[t].points = at;
-    rows->scratch[t].local = at ? at + 3 * corners : NULL;
-    rows->scratch[t].weights = at ? at + 6 * corners : NULL;
+    rows->scratch[t] = sqi_mesh_scratch_in(index, rows->room ? rows->room + room * t : NULL);
   }
   return status;
 }
@@ -46,7 +41,7 @@ sq_status sqi_rows_make_list(sq_context* context, sqi_rows* rows, int64_t most)
 void sqi_rows_close(sq_context* context, sqi_rows* rows)
 {
   int64_t threads = sq_context_threads(context);
-  SQI_FREE(context, rows->room, (int64_t)7 * rows->rules.index->corner_max * threads);
+  SQI_FREE(context, rows->room, sqi_mesh_scratch_size(rows->rules.index) * threads);
   SQI_FREE(context, rows->scratch, threads);
   SQI_FREE(context, rows->list, rows->list_room * threads);
 }

@@ -23,6 +23,29 @@ typedef struct sqi_locate_answer
   int32_t cells_tested;
 } sqi_locate_answer;
 
+/** Sets the floor of the tolerance for queries of that type; `floor_ulp` has one number a block. */
+void sqi_locate_set_floor(sqi_locate_rules* rules, sq_type query_type, double* floor_ulp);
+
+/** Doubles that the scratch of one thread takes. */
+static inline int64_t sqi_mesh_scratch_size(const sq_mesh_index* index)
+{
+  return (int64_t)14 * index->corner_max;
+}
+
+/** The scratch that lies in `room`, which is NULL for an index without cells. */
+static inline sqi_mesh_scratch sqi_mesh_scratch_in(const sq_mesh_index* index, double* room)
+{
+  int64_t n = room ? index->corner_max : 0;
+  sqi_mesh_scratch s = { room, NULL, NULL, NULL };
+  if (room)
+  {
+    s.local = room + 4 * n;
+    s.weights = room + 7 * n;
+    s.hull = room + 8 * n;
+  }
+  return s;
+}
+
 /** A point is in a cell up to this length, the rounding of the cell's coordinates. */
 double sqi_locate_fuzz(const sqi_mesh_cell* cell);
 

@@ -1,6 +1,23 @@
 #include "sqi_mesh_index.h"
+#include "sqi_curved_bounds.h"
 #include "sqi_view.h"
-#include "sqk_cell_hull.h"
+
+/** The layout of a Lagrange or Bezier cell, and its rational weights. */
+static void read_layout(const sq_mesh_index* index, sqi_mesh_cell* cell)
+{
+  const double* weights = cell->block->rational_weights;
+  cell->layout = sqi_layout_of(
+    &index->layouts, cell->type, cell->count, sqi_cell_degrees(cell->block, cell->id));
+  if (!weights || !sqk_layout_is_bezier(cell->type))
+  {
+    return;
+  }
+  cell->rational = cell->points + 3 * cell->count;
+  for (int32_t i = 0; i < cell->count; ++i)
+  {
+    cell->rational[i] = weights[sqi_cell_point(cell->block, cell->offset, i)];
+  }
+}
 
 void sqi_mesh_cell_read(
   const sq_mesh_index* index, int32_t number, double* points, sqi_mesh_cell* cell)
@@ -13,8 +30,14 @@ void sqi_mesh_cell_read(
   cell->offset = sqi_cell_offset(block, cell->id);
   cell->number = number;
   cell->count = (int32_t)(sqi_cell_offset(block, cell->id + 1) - cell->offset);
-  cell->type = sqi_cell_kind(block, cell->id);
+  cell->type = sqi_mesh_kind(block, cell->id);
   cell->points = points;
+  cell->layout = NULL;
+  cell->rational = NULL;
+  if (sqk_shape_is_layout(cell->type) && cell->count)
+  {
+    read_layout(index, cell);
+  }
   for (int d = 0; d < 3; ++d)
   {
     cell->lo[d] = (double)INFINITY;
@@ -37,25 +60,33 @@ void sqi_mesh_cell_read(
   }
 }
 
-void sqi_mesh_cell_bounds(const sqi_mesh_cell* cell, double lo[3], double hi[3])
+/** The box of a Lagrange or Bezier cell; its control points go to `room`. */
+static void layout_bounds(const sqi_mesh_cell* cell, double* room, double lo[3], double hi[3])
+{
+  /* Control points are rounded sums of nodes. */
+  double slack = 32.0 * SQK_CELL_EPSILON * cell->largest;
+  sqk_layout_hull(cell->layout, cell->points, room, room + 3 * cell->count, &slack);
+  for (int d = 0; d < 3; ++d)
+  {
+    for (int32_t i = 0; i < cell->count; ++i)
+    {
+      lo[d] = fmin(lo[d], room[3 * i + d] - slack);
+      hi[d] = fmax(hi[d], room[3 * i + d] + slack);
+    }
+  }
+}
+
+void sqi_mesh_cell_bounds(const sqi_mesh_cell* cell, double* room, double lo[3], double hi[3])
 {
   sqk_set3(cell->lo, lo);
   sqk_set3(cell->hi, hi);
-  if (!sqk_shape_is_curved(cell->type))
+  if (cell->layout)
   {
-    return;
+    layout_bounds(cell, room, lo, hi);
   }
-  double hull[3 * SQK_CELL_HULL];
-  int count = sqk_cell_hull(cell->type, cell->points, hull);
-  for (int d = 0; d < 3; ++d)
+  else if (sqk_shape_is_curved(cell->type))
   {
-    /* Control points are rounded sums of nodes. */
-    double slack = 32.0 * SQK_CELL_EPSILON * cell->largest;
-    for (int i = 0; i < count; ++i)
-    {
-      lo[d] = fmin(lo[d], hull[3 * i + d] - slack);
-      hi[d] = fmax(hi[d], hull[3 * i + d] + slack);
-    }
+    sqi_curved_bounds(cell->type, cell->points, cell->largest, lo, hi);
   }
 }
 
@@ -89,16 +120,24 @@ void sqi_mesh_cell_view(const sq_mesh_index* index, const sqi_mesh_cell* cell, c
     local[i] *= unit;
   }
   *scale = before * unit;
+  sqi_mesh_cell_shape(index, cell, local, view);
+}
+
+void sqi_mesh_cell_shape(
+  const sq_mesh_index* index, const sqi_mesh_cell* cell, double* local, sqk_cell* view)
+{
   view->type = cell->type;
   view->count = cell->count;
   view->q = local;
   view->triangles = NULL;
   view->triangle_count = view->middle_count = view->cut = 0;
   view->far2 = (double)INFINITY;
+  view->layout = cell->layout;
+  view->rational = cell->rational;
   view->middles = NULL;
   int solid = cell->type == SQ_CELL_POLYHEDRON;
-  const int32_t* data =
-    solid || cell->type == SQ_CELL_POLYGON ? sqi_cuts_of(&index->cuts, cell->number) : NULL;
+  int polygon = cell->type == SQ_CELL_POLYGON || cell->type == SQ_CELL_QUADRATIC_POLYGON;
+  const int32_t* data = solid || polygon ? sqi_cuts_of(&index->cuts, cell->number) : NULL;
   if (data && solid)
   {
     view->triangle_count = data[0];

@@ -3,6 +3,8 @@
 /** The inside of a mesh index, and how its cells are put in front of the kernels. */
 #include "spatialqueries/sq_mesh_index.h"
 #include "sqi_bvh.h"
+#include "sqi_layouts.h"
+#include "sqi_view.h"
 #include "sqk_cell.h"
 
 /**
@@ -38,6 +40,7 @@ struct sq_mesh_index
   sqi_mesh_leaf* leaves;
   int32_t leaf_count;
   sqi_cuts cuts;
+  sqi_layouts layouts;
 };
 
 /** A cell as it is stored, in double. */
@@ -49,8 +52,10 @@ typedef struct sqi_mesh_cell
   int64_t offset; /* of its first point id */
   int32_t number;
   int32_t count;
-  int32_t type;
+  int32_t type; /* as the kernels know it (sqk_shape_kind) */
   double* points; /* 3 * count */
+  const sqk_layout* layout; /* of a Lagrange or Bezier cell, else NULL */
+  double* rational; /* count, behind the points; NULL: none */
   double lo[3]; /* of the nodes */
   double hi[3];
   double largest; /* absolute coordinate of the nodes */
@@ -59,9 +64,10 @@ typedef struct sqi_mesh_cell
 /** Room for the cell with the most nodes; one a thread. */
 typedef struct sqi_mesh_scratch
 {
-  double* points; /* 3 * node_max */
+  double* points; /* 4 * node_max */
   double* local; /* 3 * corner_max */
   double* weights; /* corner_max */
+  double* hull; /* 6 * node_max */
 } sqi_mesh_scratch;
 
 /** Cells of block b have the numbers first[b] to first[b + 1] - 1. */
@@ -94,12 +100,24 @@ static inline int sqi_mesh_before(const sq_mesh_index* index, int32_t a, int32_t
   return a < b;
 }
 
-/** Reads the points of a cell into `points` (room for 3 * node_max) and measures its box. */
+/** Reads the points of a cell into `points` (room for 4 * node_max) and measures its box. */
 void sqi_mesh_cell_read(
   const sq_mesh_index* index, int32_t number, double* points, sqi_mesh_cell* cell);
 
-/** The box that holds the cell; that of its nodes, except for curved cells. */
-void sqi_mesh_cell_bounds(const sqi_mesh_cell* cell, double lo[3], double hi[3]);
+/** The box that holds the cell; that of its nodes, except for curved cells. `room`: 6 * count, for Lagrange and Bezier cells. */
+void sqi_mesh_cell_bounds(const sqi_mesh_cell* cell, double* room, double lo[3], double hi[3]);
+
+/** The boxes of all Lagrange and Bezier cells, 6 numbers each, at their numbers; nothing where there are none. */
+sq_status sqi_mesh_layout_boxes(sq_context* context, const sq_mesh_index* index, double* boxes);
+
+/** The number under which the kernels know the type of cell c. */
+static inline int sqi_mesh_kind(const sq_cells* block, int64_t c)
+{
+  int type = sqi_cell_kind(block, c);
+  return sqk_shape_is_layout(type)
+    ? sqk_shape_kind(type, sqi_cell_offset(block, c + 1) - sqi_cell_offset(block, c))
+    : sqk_shape_kind(type, 0);
+}
 
 /** The diagonal of a box, without overflow on the way. */
 double sqi_box_diagonal(const double lo[3], const double hi[3]);
@@ -107,6 +125,10 @@ double sqi_box_diagonal(const double lo[3], const double hi[3]);
 /** `view` of a cell for the kernels, relative to x; lengths in it are true ones times `scale`, a power of two. */
 void sqi_mesh_cell_view(const sq_mesh_index* index, const sqi_mesh_cell* cell, const double x[3],
   double* local, sqk_cell* view, double* scale);
+
+/** `view` of a cell whose nodes the caller has put into `local` as the kernels want them; adds the middles behind them. */
+void sqi_mesh_cell_shape(
+  const sq_mesh_index* index, const sqi_mesh_cell* cell, double* local, sqk_cell* view);
 
 /** What the build finds out about a cell. */
 typedef enum sqi_cell_state

@@ -14,7 +14,7 @@ typedef struct cutting
 {
   const sq_mesh_index* index;
   sqi_cuts* cuts;
-  double* points; /* 3 * node_max a thread */
+  double* points; /* 4 * node_max a thread */
   sqi_face_scratch* threads; /* one a thread */
   int64_t room; /* entries of each scratch */
   _Atomic int64_t corner_max;
@@ -33,7 +33,7 @@ static void keep_lowest(_Atomic int64_t* lowest, int64_t value)
 static sq_status measure_body(void* data, int64_t begin, int64_t end, int32_t thread)
 {
   cutting* c = (cutting*)data;
-  double* points = c->points + (int64_t)3 * c->index->node_max * thread;
+  double* points = c->points + (int64_t)4 * c->index->node_max * thread;
   for (int64_t i = begin; i < end; ++i)
   {
     sqi_mesh_cell cell;
@@ -60,7 +60,7 @@ static sq_status measure_body(void* data, int64_t begin, int64_t end, int32_t th
 static sq_status cut_body(void* data, int64_t begin, int64_t end, int32_t thread)
 {
   cutting* c = (cutting*)data;
-  double* points = c->points + (int64_t)3 * c->index->node_max * thread;
+  double* points = c->points + (int64_t)4 * c->index->node_max * thread;
   const sqi_face_scratch* scratch = c->threads + thread;
   for (int64_t i = begin; i < end; ++i)
   {
@@ -73,7 +73,7 @@ static sq_status cut_body(void* data, int64_t begin, int64_t end, int32_t thread
     }
     else
     {
-      sqi_clip_ears(points, cell.count, scratch->corners, out);
+      sqi_cut_polygon(&cell, scratch, out);
     }
   }
   return SQ_OK;
@@ -132,7 +132,7 @@ static sq_status make_scratch(sq_context* context, cutting* c)
 {
   int32_t threads = sq_context_threads(context);
   int64_t n = c->room;
-  sq_status s = SQI_NEW(context, &c->points, 3 * (int64_t)c->index->node_max * threads);
+  sq_status s = SQI_NEW(context, &c->points, 4 * (int64_t)c->index->node_max * threads);
   s = s == SQ_OK ? SQI_NEW(context, &c->threads, threads) : s;
   if (s == SQ_OK)
   {
@@ -166,7 +166,7 @@ static void free_scratch(sq_context* context, cutting* c)
     SQI_FREE(context, f->outward, n);
   }
   SQI_FREE(context, c->threads, threads);
-  SQI_FREE(context, c->points, 3 * (int64_t)c->index->node_max * threads);
+  SQI_FREE(context, c->points, 4 * (int64_t)c->index->node_max * threads);
 }
 
 sq_status sqi_cuts_build(sq_context* context, sq_mesh_index* index, const uint8_t* states)

@@ -106,3 +106,21 @@ void sqi_polyhedron_surface(
     }
   }
 }
+
+void sqi_cut_polygon(const sqi_mesh_cell* cell, const sqi_face_scratch* scratch, int32_t* triangles)
+{
+  if (cell->type == SQ_CELL_POLYGON)
+  {
+    sqi_clip_ears(cell->points, cell->count, scratch->corners, triangles);
+    return;
+  }
+  for (int32_t i = 0; i < cell->count; ++i)
+  {
+    sqk_set3(cell->points + 3 * sqi_quadratic_ring(cell->count, i), scratch->points + 3 * i);
+  }
+  sqi_clip_ears(scratch->points, cell->count, scratch->corners, triangles);
+  for (int32_t i = 0; i < 3 * (cell->count - 2); ++i)
+  {
+    triangles[i] = sqi_quadratic_ring(cell->count, triangles[i]);
+  }
+}

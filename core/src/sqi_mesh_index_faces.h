@@ -26,6 +26,16 @@ typedef struct sqi_face_scratch
 int64_t sqi_polyhedron_surface_size(
   const sqi_mesh_cell* cell, const sqi_face_scratch* scratch, int32_t* middle_count);
 
+/** Local id of corner i of a quadratic polygon of `count` points: corners and the middles of its edges in turn. */
+static inline int32_t sqi_quadratic_ring(int32_t count, int32_t i)
+{
+  return i / 2 + (i % 2 ? count / 2 : 0);
+}
+
+/** The triangles of a polygon, or of a quadratic one: that of its corners and the middles of its edges in turn. */
+void sqi_cut_polygon(
+  const sqi_mesh_cell* cell, const sqi_face_scratch* scratch, int32_t* triangles);
+
 void sqi_polyhedron_surface(
   const sqi_mesh_cell* cell, const sqi_face_scratch* scratch, int32_t* surface);
 

@@ -13,7 +13,7 @@
 typedef struct filling
 {
   const sq_mesh_index* index;
-  double* points; /* 3 * corner_max a thread, twice */
+  double* points; /* 13 * corner_max a thread */
 } filling;
 
 /** Bounds of one cell, before they are rounded. */
@@ -59,13 +59,13 @@ static int bound_tetra(const double* q, bound* b)
 /** The axes of a solid in the middle of its domain. */
 static int solid_axes(const sqk_cell* cell, double e[3][3])
 {
-  if (!sqk_shape_nodes(cell->type) || sqk_shape_dimension(cell->type) < 3)
+  if ((!sqk_shape_nodes(cell->type) && !cell->layout) || sqk_shape_dimension(cell->type) < 3)
   {
     return 0;
   }
   sqk_cell_root root = { { 0.0 }, { 0.0 }, 0.0, { { 0.0 } } };
   sqk_shape_center(cell->type, root.r);
-  sqk_cell_root_at(cell->type, cell->q, &root);
+  sqk_cell_root_at(cell, &root);
   for (int k = 0; k < 3; ++k)
   {
     sqk_set3(root.jacobian[k], e[k]);
@@ -123,8 +123,8 @@ static int straight_axes(const sqk_cell* cell, double e[3][3])
   return 1;
 }
 
-/** The box along axes of the cell's own, else along x, y, z, that holds its nodes. */
-static void bound_box(const sqk_cell* cell, bound* b)
+/** The box along axes of the cell's own, else along x, y, z, that holds it. `room`: 6 * corner_max. */
+static void bound_box(const sqk_cell* cell, double* room, bound* b)
 {
   double e[3][3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
   double axes[3][3];
@@ -139,10 +139,15 @@ static void bound_box(const sqk_cell* cell, bound* b)
     (void)inverse_rows((const double(*)[3])e, 0.5, b->row);
     own = 0;
   }
-  double hull[3 * SQK_CELL_HULL];
+  double hull[3 * SQK_CELL_HULL], slack = 0.0;
   const double* points = cell->q;
   int count = cell->count + cell->middle_count;
-  if (sqk_shape_is_curved(cell->type))
+  if (cell->layout)
+  {
+    sqk_layout_hull(cell->layout, cell->q, room, room + 3 * count, &slack);
+    points = room;
+  }
+  else if (sqk_shape_is_curved(cell->type))
   {
     count = sqk_cell_hull(cell->type, cell->q, hull);
     points = hull;
@@ -157,6 +162,9 @@ static void bound_box(const sqk_cell* cell, bound* b)
       double u = sqk_dot3(b->row[k], points + 3 * i);
       lo = fmin(lo, u), hi = fmax(hi, u);
     }
+    /* By how much control points of high order can be off. */
+    double off = 2.0 * slack * length_of(b->row[k]);
+    lo -= off, hi += off;
     double width = fmax(hi - lo, THIN * length_of(b->row[k]));
     sqk_madd3(b->origin, lo - 0.5 * (width - (hi - lo)), e[k], b->origin);
     for (int d = 0; d < 3; ++d)
@@ -190,7 +198,7 @@ static sq_status fill_body(void* data, int64_t begin, int64_t end, int32_t threa
 {
   const filling* f = (const filling*)data;
   const sq_mesh_index* index = f->index;
-  double* points = f->points + (int64_t)6 * index->corner_max * thread;
+  double* points = f->points + (int64_t)13 * index->corner_max * thread;
   const sqi_frame* frame = &index->bvh.frame;
   const double zero[3] = { 0.0, 0.0, 0.0 };
   for (int64_t i = 8 * begin; i < 8 * end; ++i)
@@ -208,7 +216,7 @@ static sq_status fill_body(void* data, int64_t begin, int64_t end, int32_t threa
       {
         sqi_frame_local(frame, points + 3 * k, points + 3 * k);
       }
-      double* local = points + 3 * index->corner_max;
+      double* local = points + 4 * (int64_t)index->corner_max;
       sqi_mesh_cell_view(index, &cell, zero, local, &view, &scale);
       int corners = 3 * (view.count + view.middle_count);
       for (int k = 0; k < corners; ++k)
@@ -217,7 +225,7 @@ static sq_status fill_body(void* data, int64_t begin, int64_t end, int32_t threa
       }
       if (cell.type != SQ_CELL_TETRA || !bound_tetra(local, &b))
       {
-        bound_box(&view, &b);
+        bound_box(&view, local + 3 * (int64_t)index->corner_max, &b);
       }
       b = fits_float(&b) ? b : (bound){ { 0.0 }, { { 0.0 } }, 0.0 };
     }
@@ -253,7 +261,7 @@ sq_status sqi_mesh_leaves_build(sq_context* context, sq_mesh_index* index)
 {
   sqi_bvh* bvh = &index->bvh;
   filling f = { index, NULL };
-  int64_t room = (int64_t)6 * index->corner_max * sq_context_threads(context);
+  int64_t room = (int64_t)13 * index->corner_max * sq_context_threads(context);
   for (int32_t n = 0; n < bvh->node_count; ++n)
   {
     for (int k = 0; k < bvh->nodes[n].child_count; ++k)

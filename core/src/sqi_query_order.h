@@ -39,7 +39,7 @@ sq_status sqi_ordering_open(sq_context* context, int64_t capacity, sqi_ordering*
 void sqi_ordering_close(sq_context* context, sqi_ordering* ordering);
 
 /**
- * Writes to order[0] ... order[count - 1] the points first ... first + count - 1, less `first`, as they follow along a
+ * Points of 1 to 3 coordinates. Writes to order[0] ... order[count - 1] the points first ... first + count - 1, less `first`, as they follow along a
  * curve around [lo, hi], the box of what they are queries of.
  */
 sq_status sqi_ordering_block(sq_context* context, sqi_ordering* ordering, const sq_points* points,

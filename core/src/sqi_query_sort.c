@@ -50,7 +50,7 @@ static sq_status bounds_body(void* data, int64_t begin, int64_t end, int32_t thr
   for (int64_t i = begin; i < end; ++i)
   {
     double x[3];
-    sqi_point(b->points, b->first + i, x);
+    sqi_point_padded(b->points, b->first + i, x);
     for (int d = 0; d < 3; ++d)
     {
       bounds[d] = x[d] < bounds[d] ? x[d] : bounds[d];
@@ -67,7 +67,7 @@ static sq_status keys_body(void* data, int64_t begin, int64_t end, int32_t threa
   for (int64_t i = begin; i < end; ++i)
   {
     double x[3];
-    sqi_point(b->points, b->first + i, x);
+    sqi_point_padded(b->points, b->first + i, x);
     b->ordering->keys[i] = sqi_curve_key(&b->curve, x);
     b->order[i] = (uint32_t)i;
   }

@@ -88,7 +88,7 @@ static int find_spans(const rastering* r, raster_cell* c)
   sqk_set3(c->cell.hi, hi);
   if (sqk_shape_is_curved(c->cell.type))
   {
-    sqi_mesh_cell_bounds(&c->cell, lo, hi);
+    sqi_mesh_cell_bounds(&c->cell, r->scratch->hull, lo, hi);
     pad = 1.001 * pad + 0x1p-40 * c->cell.largest;
   }
   int found = 1;

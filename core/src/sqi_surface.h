@@ -28,6 +28,9 @@ struct sq_surface
   int64_t* block_start; /* before the triangles are put in the order of global ids */
   int32_t* blocks; /* of each triangle, where they are in that order; else NULL */
   int32_t block_count;
+  uint8_t* marks; /* by triangle: SQI_DUPLICATE, SQI_CROSSING */
+  int64_t*
+    component_crossings; /* by component: pairs within it; NULL where no two triangles cross */
   /* Feature normals. */
   double unit; /* a power of two that brings the coordinates into range */
   double centre[3]; /* of the box */
@@ -83,12 +86,38 @@ static inline const double* sqi_surface_corner(const sq_surface* s, int32_t t, i
   return s->vertices + 3 * (int64_t)s->corners[3 * (int64_t)t + k];
 }
 
+/** Bits of sq_surface.marks. */
+#define SQI_DUPLICATE 1
+#define SQI_CROSSING 2
+
+/** Relative spacing of stored coordinates. */
+#define SQI_FLOAT32_ULP 0x1p-23
+#define SQI_FLOAT64_ULP 0x1p-52
+
 /**
- * Area, volume, which triangles are flat, and the unit of the coordinates. `ulps` is the relative spacing of the stored
- * coordinates of each block. `flat` has a byte a triangle.
+ * Everything that does not need the index: measures, edges, normals, components, crossings, the report and the choice of sign.
+ * `ulps` is the relative spacing of the stored coordinates of each block. `bvh` comes out as a tree over the triangles
+ * for sqi_triangle_index_build(); the caller releases it, after an error too.
  */
+sq_status sqi_surface_add_topology(
+  sq_context* context, sq_surface* surface, const double* ulps, sqi_bvh* bvh);
+
+/** Area, volume, which triangles are flat, and the unit of the coordinates. `flat` has a byte a triangle. */
 sq_status sqi_surface_measure(
   sq_context* context, sq_surface* surface, const double* ulps, uint8_t* flat);
+
+/** One triangle; `ulp` is the relative spacing of its coordinates. */
+typedef struct sqi_triangle_measure
+{
+  double area; /* in squared units of the surface */
+  int is_flat; /* degenerate */
+  int is_resolved; /* large beside the spacing of its coordinates */
+} sqi_triangle_measure;
+sqi_triangle_measure sqi_surface_measure_triangle(
+  const sq_surface* surface, int32_t triangle, double ulp);
+
+/** Six times the volume between a triangle and `origin`, both in units of the surface. */
+double sqi_surface_volume6(const sq_surface* surface, int32_t triangle, const double origin[3]);
 
 /** Fills vertex_normals and the lists of flat triangles. */
 sq_status sqi_surface_add_normals(sq_context* context, sq_surface* surface,

@@ -10,6 +10,9 @@
 /** Heights up to this many units in the last place of the largest coordinate are none. */
 static const double FLAT_ULPS = 8.0;
 
+/** Triangles with a longest edge of fewer units than this are known to no better than about a percent. */
+static const double RESOLVED_ULPS = 64.0;
+
 typedef struct partial
 {
   double low[3];
@@ -19,6 +22,7 @@ typedef struct partial
   double area;
   double volume;
   int64_t flat;
+  int64_t unresolved;
 } partial;
 
 typedef struct measure_work
@@ -27,7 +31,6 @@ typedef struct measure_work
   const double* ulps;
   uint8_t* flat;
   partial* parts; /* a chunk each, added up in order: the same bits for any number of threads */
-  double unit;
   double low[3];
   double origin[3];
 } measure_work;
@@ -56,14 +59,14 @@ static sq_status find_range(void* data, int64_t begin, int64_t end, int32_t thre
 }
 
 /** The corners of a triangle from `origin`, in units. */
-static void load_triangle(const measure_work* w, int64_t t, const double origin[3], double x[3][3])
+static void load_triangle(const sq_surface* s, int64_t t, const double origin[3], double x[3][3])
 {
   for (int k = 0; k < 3; ++k)
   {
-    const double* p = sqi_surface_corner(w->surface, (int32_t)t, k);
+    const double* p = sqi_surface_corner(s, (int32_t)t, k);
     for (int d = 0; d < 3; ++d)
     {
-      x[k][d] = w->unit * p[d] - origin[d];
+      x[k][d] = s->unit * p[d] - origin[d];
     }
   }
 }
@@ -77,7 +80,7 @@ static sq_status sum_corners(void* data, int64_t begin, int64_t end, int32_t thr
   for (int64_t t = begin; t < end; ++t)
   {
     double x[3][3];
-    load_triangle(w, t, w->low, x);
+    load_triangle(w->surface, t, w->low, x);
     for (int d = 0; d < 3; ++d)
     {
       p->sum[d] += x[0][d] + x[1][d] + x[2][d];
@@ -94,12 +97,11 @@ static double unit_for(double largest)
     : 1.0;
 }
 
-/** Doubled area, and whether the height over the longest edge is within rounding of the coordinates. */
-static double measure_triangle(const measure_work* w, int64_t t, double ulp, int* is_flat)
+sqi_triangle_measure sqi_surface_measure_triangle(const sq_surface* s, int32_t t, double ulp)
 {
   double x[3][3], e[3][3], n[3];
   static const double zero[3] = { 0.0, 0.0, 0.0 };
-  load_triangle(w, t, zero, x);
+  load_triangle(s, t, zero, x);
   double size = 0.0, longest2 = 0.0, largest = 0.0;
   for (int k = 0; k < 3; ++k)
   {
@@ -118,13 +120,24 @@ static double measure_triangle(const measure_work* w, int64_t t, double ulp, int
     longest2 = fmax(longest2, sqk_dot3(e[k], e[k]));
   }
   sqk_cross3(e[0], e[1], n);
-  double area2 = sqrt(sqk_dot3(n, n));
-  const int32_t* c = w->surface->corners + 3 * t;
-  int32_t a = sqi_surface_weld(w->surface, c[0]), b = sqi_surface_weld(w->surface, c[1]);
-  int32_t third = sqi_surface_weld(w->surface, c[2]);
-  *is_flat = a == b || b == third || third == a ||
-    !(area2 > FLAT_ULPS * ulp * (scale * largest) * sqrt(longest2));
-  return area2 / scale / scale;
+  double area2 = sqrt(sqk_dot3(n, n)), longest = sqrt(longest2), spacing = ulp * (scale * largest);
+  const int32_t* c = s->corners + 3 * (int64_t)t;
+  int32_t u = sqi_surface_weld(s, c[0]), v = sqi_surface_weld(s, c[1]);
+  int32_t w = sqi_surface_weld(s, c[2]);
+  sqi_triangle_measure m;
+  m.area = 0.5 * (area2 / scale / scale);
+  m.is_flat = u == v || v == w || w == u || !(area2 > FLAT_ULPS * spacing * longest);
+  m.is_resolved = !(longest < RESOLVED_ULPS * spacing);
+  return m;
+}
+
+/** Six times the volume between triangle t and `origin`. */
+double sqi_surface_volume6(const sq_surface* s, int32_t t, const double origin[3])
+{
+  double x[3][3], n[3];
+  load_triangle(s, t, origin, x);
+  sqk_cross3(x[1], x[2], n);
+  return sqk_dot3(x[0], n);
 }
 
 static sq_status measure_triangles(void* data, int64_t begin, int64_t end, int32_t thread)
@@ -133,18 +146,16 @@ static sq_status measure_triangles(void* data, int64_t begin, int64_t end, int32
   measure_work* w = (measure_work*)data;
   partial* p = &w->parts[begin / GRAIN];
   p->area = p->volume = 0.0;
-  p->flat = 0;
+  p->flat = p->unresolved = 0;
   for (int64_t t = begin; t < end; ++t)
   {
-    int is_flat;
-    int32_t block = sqi_surface_block_of(w->surface, (int32_t)t);
-    p->area += 0.5 * measure_triangle(w, t, w->ulps[block], &is_flat);
-    w->flat[t] = (uint8_t)is_flat;
-    p->flat += is_flat;
-    double x[3][3], n[3];
-    load_triangle(w, t, w->origin, x);
-    sqk_cross3(x[1], x[2], n);
-    p->volume += sqk_dot3(x[0], n) / 6.0;
+    double ulp = w->ulps[sqi_surface_block_of(w->surface, (int32_t)t)];
+    sqi_triangle_measure m = sqi_surface_measure_triangle(w->surface, (int32_t)t, ulp);
+    p->area += m.area;
+    w->flat[t] = (uint8_t)m.is_flat;
+    p->flat += m.is_flat;
+    p->unresolved += ulp == SQI_FLOAT32_ULP && !m.is_resolved;
+    p->volume += sqi_surface_volume6(w->surface, (int32_t)t, w->origin) / 6.0;
   }
   return SQ_OK;
 }
@@ -164,7 +175,7 @@ static void set_range(sq_surface* s, measure_work* w)
       high[d] = fmax(high[d], w->parts[i].high[d]);
     }
   }
-  w->unit = s->unit = unit_for(largest);
+  s->unit = unit_for(largest);
   double half[3];
   for (int d = 0; d < 3; ++d)
   {
@@ -206,7 +217,7 @@ sq_status sqi_surface_measure(
   {
     return SQ_OK;
   }
-  measure_work w = { surface, ulps, flat, NULL, 1.0, { 0.0 }, { 0.0 } };
+  measure_work w = { surface, ulps, flat, NULL, { 0.0 }, { 0.0 } };
   int64_t most = surface->vertex_count > surface->triangle_count ? surface->vertex_count
                                                                  : surface->triangle_count;
   int64_t chunks = (most + GRAIN - 1) / GRAIN;
@@ -215,16 +226,18 @@ sq_status sqi_surface_measure(
   if (s == SQ_OK)
   {
     double area = 0.0, volume = 0.0;
-    int64_t flats = 0;
+    int64_t flats = 0, unresolved = 0;
     for (int64_t i = 0; i * GRAIN < surface->triangle_count; ++i)
     {
       area += w.parts[i].area;
       volume += w.parts[i].volume;
       flats += w.parts[i].flat;
+      unresolved += w.parts[i].unresolved;
     }
-    int exponent = ilogb(w.unit);
+    int exponent = ilogb(surface->unit);
     surface->report.area = ldexp(area, -2 * exponent);
     surface->report.signed_volume = ldexp(volume, -3 * exponent);
+    surface->report.unresolved_triangles = unresolved;
     surface->flat_count = (int32_t)flats;
   }
   SQI_FREE(context, w.parts, chunks);

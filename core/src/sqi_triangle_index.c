@@ -1,7 +1,6 @@
 #include "sqi_triangle_index.h"
 #include "sqi_alloc.h"
 #include "sqi_context.h"
-#include "sqi_triangle_box.h"
 #include "sqi_triangle_index_tree.h"
 
 #include <assert.h>
@@ -115,33 +114,10 @@ static sq_status convert(sq_context* context, sqi_triangle_index* index, const s
   return status == SQ_OK ? sqi_triangle_index_fill_cylinders(context, index, bvh) : status;
 }
 
-static sq_status build(sq_context* context, sqi_triangle_index* index)
-{
-  sqi_triangle_view t = { index->vertices, index->corners };
-  sqi_bvh bvh;
-  sqi_stages stages = sqi_stages_begin(context);
-  sqi_stage(context, &stages, 0.0, 0.7);
-  sq_status status =
-    sqi_bvh_build(context, index->triangle_count, sqi_triangle_box, &t, SQI_LANES, &bvh);
-  if (status == SQ_OK && bvh.node_count)
-  {
-    index->frame = bvh.frame;
-    memcpy(index->lo, bvh.lo, sizeof(bvh.lo));
-    memcpy(index->hi, bvh.hi, sizeof(bvh.hi));
-    set_largest(index);
-    sqi_stage(context, &stages, 0.7, 1.0);
-    status = convert(context, index, &bvh);
-  }
-  sqi_stage(context, &stages, 0.0, 1.0);
-  sqi_bvh_release(&bvh);
-  return status;
-}
-
 sq_status sqi_triangle_index_build(sq_context* context, const double* vertices,
-  int32_t vertex_count, const int32_t* corners, int32_t triangle_count, sqi_triangle_index** index)
+  const int32_t* corners, int32_t triangle_count, const sqi_bvh* bvh, sqi_triangle_index** index)
 {
-  (void)vertex_count;
-  assert(triangle_count >= 0);
+  assert(triangle_count >= 0 && bvh->item_count == triangle_count);
   sq_status status = SQI_NEW(context, index, 1);
   if (status != SQ_OK)
   {
@@ -152,8 +128,14 @@ sq_status sqi_triangle_index_build(sq_context* context, const double* vertices,
   (*index)->vertices = vertices;
   (*index)->corners = corners;
   (*index)->triangle_count = triangle_count;
-  (*index)->frame.scale = 1.0;
-  status = build(context, *index);
+  (*index)->frame = bvh->frame;
+  if (bvh->node_count)
+  {
+    memcpy((*index)->lo, bvh->lo, sizeof(bvh->lo));
+    memcpy((*index)->hi, bvh->hi, sizeof(bvh->hi));
+    set_largest(*index);
+    status = convert(context, *index, bvh);
+  }
   if (status != SQ_OK)
   {
     sqi_triangle_index_destroy(*index);

@@ -7,15 +7,20 @@
  * be broken in. Degenerate triangles are the segment or point that they are.
  */
 #include "spatialqueries/sq_surface.h"
+#include "sqi_bvh.h"
 
 typedef struct sqi_triangle_index sqi_triangle_index;
 
+/** The leaf size of the tree that the index is made from. */
+#define SQI_TRIANGLE_LEAF SQI_LANES
+
 /**
  * `vertices`: 3 finite doubles each; `corners`: 3 vertex ids a triangle, in range. Both are borrowed: they must outlive
- * the index. count 0 is allowed: every query misses.
+ * the index. `bvh` is a tree over sqi_triangle_box() of these triangles with leaves of at most SQI_TRIANGLE_LEAF; it is not kept.
+ * count 0 is allowed: every query misses.
  */
 sq_status sqi_triangle_index_build(sq_context* context, const double* vertices,
-  int32_t vertex_count, const int32_t* corners, int32_t triangle_count, sqi_triangle_index** index);
+  const int32_t* corners, int32_t triangle_count, const sqi_bvh* bvh, sqi_triangle_index** index);
 
 void sqi_triangle_index_destroy(sqi_triangle_index* index);
 

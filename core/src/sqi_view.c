@@ -6,6 +6,12 @@
 
 sq_status sqi_check_points(sq_context* context, const sq_points* points, const char* what)
 {
+  return sqi_check_points_of(context, points, what, 3, 3);
+}
+
+sq_status sqi_check_points_of(
+  sq_context* context, const sq_points* points, const char* what, int32_t least, int32_t most)
+{
   if (!points)
   {
     return sqi_fail(context, SQ_INVALID_ARGUMENT, "%s: no view given", what);
@@ -15,12 +21,15 @@ sq_status sqi_check_points(sq_context* context, const sq_points* points, const c
     return sqi_fail(context, SQ_INVALID_ARGUMENT,
       "%s: type %d, allowed are SQ_FLOAT32 and SQ_FLOAT64", what, (int)points->type);
   }
-  if (points->dimension != 3)
+  if (points->dimension < least || points->dimension > most)
   {
-    return sqi_fail(
-      context, SQ_INVALID_ARGUMENT, "%s: dimension %d, allowed is 3", what, (int)points->dimension);
+    return least == most
+      ? sqi_fail(context, SQ_INVALID_ARGUMENT, "%s: dimension %d, allowed is %d", what,
+          (int)points->dimension, (int)least)
+      : sqi_fail(context, SQ_INVALID_ARGUMENT, "%s: dimension %d, allowed are %d to %d", what,
+          (int)points->dimension, (int)least, (int)most);
   }
-  if (points->count < 0 || points->count > INT64_MAX / 24)
+  if (points->count < 0 || points->count > INT64_MAX / (8 * points->dimension))
   {
     return sqi_fail(
       context, SQ_INVALID_ARGUMENT, "%s: %lld points", what, (long long)points->count);
@@ -142,7 +151,13 @@ static sq_status check_layout(sq_context* context, const sq_cells* c, int32_t bl
 
 sq_status sqi_check_cells(sq_context* context, const sq_cells* cells, int32_t block)
 {
-  sq_status s = sqi_check_points(context, &cells->points, "mesh points");
+  return sqi_check_cells_of(context, cells, block, 3, 3);
+}
+
+sq_status sqi_check_cells_of(
+  sq_context* context, const sq_cells* cells, int32_t block, int32_t least, int32_t most)
+{
+  sq_status s = sqi_check_points_of(context, &cells->points, "mesh points", least, most);
   if (s == SQ_OK)
   {
     s = check_layout(context, cells, block);

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/** Moments of one group about its centre; layout of sqi_moments. `area` and `centroid` only serve the build. */
+/** Moments of one group about its centre; layout of sqi_moments. */
 typedef struct group
 {
   double centre[3];
@@ -255,6 +255,7 @@ static void store_moments(const builder* b, int32_t node, sqi_moments* m)
     const group* g = b->groups + SQI_BVH_WIDTH * node + k;
     m->radius[k] = g->radius * (1.0 + 1e-12) + 0x1p-1000;
     m->third[k] = g->third;
+    m->area[k] = g->area;
     for (int i = 0; i < 3; ++i)
     {
       m->centre[i][k] = g->centre[i];
@@ -374,15 +375,24 @@ static double valid_accuracy(double accuracy)
   return accuracy > 0.0 && accuracy < 1.0625 ? 1.0625 : accuracy;
 }
 
+/** The scaled x; whether anything is to be seen from there. */
+static int is_seen(const sqi_winding* w, const double x[3], double scaled[3])
+{
+  for (int d = 0; d < 3; ++d)
+  {
+    scaled[d] = x[d] * w->bvh.frame.scale;
+  }
+  return w->node_count && !is_far_away(w, x);
+}
+
 double sqi_winding_number(
   const sqi_winding* winding, const double x[3], double accuracy, double* error)
 {
-  sqi_winding_sum_result sum = { 0.0, 0.0 };
-  double scale = winding->bvh.frame.scale;
-  const double scaled[3] = { x[0] * scale, x[1] * scale, x[2] * scale };
-  if (winding->node_count && !is_far_away(winding, x))
+  sqi_winding_sum_result sum = { 0.0, 0.0, 0.0, 0.0 };
+  double scaled[3];
+  if (is_seen(winding, x, scaled))
   {
-    sum = winding->sum(winding, scaled, valid_accuracy(accuracy));
+    sum = winding->sum(winding, scaled, valid_accuracy(accuracy), 0.0);
   }
   if (error)
   {
@@ -391,32 +401,57 @@ double sqi_winding_number(
   return sum.number;
 }
 
-/** Whether the number times `facing` exceeds 1/2. */
-static int exceeds_half(
-  const sqi_winding* winding, const double x[3], double accuracy, int integral, double facing)
+/** The side is asked for with a coarser sum at first, which settles it nearly everywhere. */
+static const double FIRST_OPENING = 0.75;
+
+/** Finer than this the exact sum is no more work. */
+static const double LAST_OPENING = 160.0;
+
+double sqi_winding_error_expected(const sqi_winding_sum_result* sum)
 {
-  /* A whole number is known once the error is below 1/2, which 2 reaches nearly everywhere. */
-  double opening = valid_accuracy(integral ? 2.0 : accuracy);
-  for (;;)
+  return fmin(sum->error, 0.5 * sum->spread);
+}
+
+/**
+ * How far from x the number is sure to stay on the same side of 1/2, which it is `margin` away from. Per unit of area the k-th
+ * term of the Taylor series of the kernel is at most (k + 1) t^k / gap^2, t = step / gap; from k = 1 on they sum to 1 / (1 - t)^2 - 1,
+ * which is at most 15/4 t up to t = 1/3, that is for steps up to a third of every gap.
+ */
+static double steady_within(double margin, double slope, double reach)
+{
+  double step = margin > 0.0 ? margin / (3.75 * slope) : 0.0;
+  return fmin(step, reach / 3.0);
+}
+
+int sqi_winding_is_inside(const sqi_winding* winding, const double x[3],
+  const sqi_winding_question* question, double* steady)
+{
+  double scaled[3];
+  double scale = winding->bvh.frame.scale;
+  double reach = steady ? question->reach * scale : 0.0;
+  if (!is_seen(winding, x, scaled))
   {
-    double error;
-    double number = facing * sqi_winding_number(winding, x, opening, &error);
-    if (error == 0.0 || (integral ? error < 0.45 : fabs(number - 0.5) > error))
+    if (steady)
     {
+      *steady = 0.0;
+    }
+    return 0;
+  }
+  for (double opening = FIRST_OPENING * question->accuracy;;)
+  {
+    sqi_winding_sum_result sum = winding->sum(winding, scaled, valid_accuracy(opening), reach);
+    double number = question->is_flipped ? -sum.number : sum.number;
+    double error = sqi_winding_error_expected(&sum);
+    double margin = fabs(number - 0.5) - error;
+    /* A whole number is known once the error is below 1/2. */
+    if (opening == 0.0 || margin > 0.0 || (question->is_whole && error < 0.45))
+    {
+      if (steady)
+      {
+        *steady = steady_within(margin, sum.slope, reach) / scale;
+      }
       return number > 0.5;
     }
-    opening = opening < 64.0 ? 2.0 * opening : 0.0;
+    opening = opening < LAST_OPENING ? 2.0 * opening : 0.0;
   }
-}
-
-int sqi_winding_is_inside(
-  const sqi_winding* winding, const double x[3], double accuracy, int integral)
-{
-  return exceeds_half(winding, x, accuracy, integral, 1.0);
-}
-
-int sqi_winding_is_inside_flipped(
-  const sqi_winding* winding, const double x[3], double accuracy, int integral)
-{
-  return exceeds_half(winding, x, accuracy, integral, -1.0);
 }

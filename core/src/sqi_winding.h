@@ -29,16 +29,22 @@ int64_t sqi_winding_bytes(const sqi_winding* winding);
 double sqi_winding_number(
   const sqi_winding* winding, const double x[3], double accuracy, double* error);
 
-/**
- * Whether the winding number at x exceeds 1/2: starts at `accuracy` and doubles it as long as the error bound leaves the
- * answer open. With `integral` (every edge is used equally often in both directions, x not on the surface) the
- * number is whole, and a coarse sum suffices.
- */
-int sqi_winding_is_inside(
-  const sqi_winding* winding, const double x[3], double accuracy, int integral);
+/** What is asked of a side. */
+typedef struct sqi_winding_question
+{
+  double accuracy; /* as in sqi_winding_number */
+  int is_flipped; /* the surface faces inward: whether the number is below -1/2 */
+  /* Every edge is used equally often in both directions and x is not on the surface, so that the number is whole. */
+  int is_whole;
+  double reach; /* no triangle is nearer to x */
+} sqi_winding_question;
 
-/** The same for a surface that faces inward: whether the winding number is below -1/2. */
-int sqi_winding_is_inside_flipped(
-  const sqi_winding* winding, const double x[3], double accuracy, int integral);
+/**
+ * Whether the winding number at x exceeds 1/2: starts with a sum somewhat coarser than `accuracy` and doubles that as long as
+ * its error (sqi_winding_error_expected) leaves the answer open; 0: the exact sum.
+ * *steady (may be NULL): points within this distance of x are on the same side.
+ */
+int sqi_winding_is_inside(const sqi_winding* winding, const double x[3],
+  const sqi_winding_question* question, double* steady);
 
 #endif

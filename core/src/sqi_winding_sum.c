@@ -215,6 +215,14 @@ SQI_SIMD sqi_d8 remainder_bound(const sqi_moments* m, sqi_d8 distance2)
     (p * p * distance2 * distance2 * distance);
 }
 
+/** What the children add to the slope, times 4 pi. */
+SQI_SIMD sqi_d8 slope_of(const sqi_moments* m, sqi_d8 distance2, double reach)
+{
+  sqi_d8 gap = root(distance2) - load(m->radius);
+  gap = pick(gap > splat(reach), gap, splat(reach));
+  return load(m->area) / (gap * gap * gap);
+}
+
 static sqi_winding_sum_result sum_all(const sqi_winding* w, const sqi_d8 x[3])
 {
   turn t = { splat(1.0), splat(0.0), splat(0.0) };
@@ -222,12 +230,12 @@ static sqi_winding_sum_result sum_all(const sqi_winding* w, const sqi_d8 x[3])
   {
     add_leaf(&t, w->leaves + k, x);
   }
-  sqi_winding_sum_result result = { finish(&t), 0.0 };
+  sqi_winding_sum_result result = { finish(&t), 0.0, 0.0, (double)INFINITY };
   return result;
 }
 
 sqi_winding_sum_result SQI_LEVEL_NAME(sqi_winding_sum)(
-  const sqi_winding* w, const double point[3], double accuracy)
+  const sqi_winding* w, const double point[3], double accuracy, double reach)
 {
   const sqi_d8 x[3] = { splat(point[0]), splat(point[1]), splat(point[2]) };
   if (accuracy <= 0.0 || !w->node_count)
@@ -235,7 +243,7 @@ sqi_winding_sum_result SQI_LEVEL_NAME(sqi_winding_sum)(
     return sum_all(w, x);
   }
   turn t = { splat(1.0), splat(0.0), splat(0.0) };
-  sqi_d8 far_sum = splat(0.0), error = splat(0.0);
+  sqi_d8 far_sum = splat(0.0), error = splat(0.0), square = splat(0.0), slope = splat(0.0);
   int32_t stack[SQI_BVH_STACK];
   int32_t depth = 0;
   stack[depth++] = 0;
@@ -246,13 +254,15 @@ sqi_winding_sum_result SQI_LEVEL_NAME(sqi_winding_sum)(
     sqi_d8 r[3] = { load(m->centre[0]) - x[0], load(m->centre[1]) - x[1],
       load(m->centre[2]) - x[2] };
     sqi_d8 distance2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
-    sqi_d8 reach = splat(accuracy) * load(m->radius);
+    sqi_d8 opening = splat(accuracy) * load(m->radius);
     sqi_l8 child = load(m->radius) >= splat(0.0);
-    sqi_l8 far = child & (distance2 > reach * reach);
+    sqi_l8 far = child & (distance2 > opening * opening);
     sqi_d8 safe2 = pick(far, distance2, splat(1.0));
     far_sum += pick(far, expand(m, r, safe2), splat(0.0));
-    error += pick(far, remainder_bound(m, safe2), splat(0.0));
-    sqi_l8 near = child & ~far;
+    sqi_d8 left_out = pick(far, remainder_bound(m, safe2), splat(0.0));
+    error += left_out;
+    square += left_out * left_out;
+    sqi_l8 near = child & ~far, summed = far;
     for (int k = SQI_BVH_WIDTH - 1; k >= 0; --k)
     {
       if (near[k])
@@ -261,6 +271,7 @@ sqi_winding_sum_result SQI_LEVEL_NAME(sqi_winding_sum)(
         if (leaf >= 0)
         {
           add_leaf(&t, w->leaves + leaf, x);
+          summed[k] = -1;
         }
         else
         {
@@ -268,13 +279,20 @@ sqi_winding_sum_result SQI_LEVEL_NAME(sqi_winding_sum)(
         }
       }
     }
+    if (reach > 0.0)
+    {
+      slope += pick(summed, slope_of(m, distance2, reach), splat(0.0));
+    }
   }
-  double number = 0.0, bound = 0.0;
+  double number = 0.0, bound = 0.0, squares = 0.0, steep = 0.0;
   for (int k = 0; k < SQI_BVH_WIDTH; ++k)
   {
     number += far_sum[k];
     bound += error[k];
+    squares += square[k];
+    steep += slope[k];
   }
-  sqi_winding_sum_result result = { finish(&t) + number / (2.0 * TWO_PI), bound / (2.0 * TWO_PI) };
+  sqi_winding_sum_result result = { finish(&t) + number / (2.0 * TWO_PI), bound / (2.0 * TWO_PI),
+    sqrt(squares) / (2.0 * TWO_PI), reach > 0.0 ? steep / (2.0 * TWO_PI) : (double)INFINITY };
   return result;
 }

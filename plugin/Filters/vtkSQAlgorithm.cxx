@@ -7,6 +7,7 @@
 #include "vtkStreamingDemandDrivenPipeline.h"
 
 #include <set>
+#include <string>
 #include <vector>
 
 using SDDP = vtkStreamingDemandDrivenPipeline;
@@ -33,6 +34,11 @@ int vtkSQAlgorithm::RequestDataObject(
 {
   vtkDataObject* input = vtkDataObject::GetData(inputs[0], 0);
   vtkDataObject* output = vtkDataObject::GetData(outputs, 0);
+  const char* type = this->GetOutputPortInformation(0)->Get(vtkDataObject::DATA_TYPE_NAME());
+  if (type && std::string(type) != "vtkDataObject")
+  {
+    return 1; // the executive makes outputs of a fixed type
+  }
   if (!input)
   {
     return 0;
@@ -67,9 +73,12 @@ int vtkSQAlgorithm::RequestInformation(
   {
     const std::vector<double> sorted(steps.begin(), steps.end());
     const double range[2] = { sorted.front(), sorted.back() };
-    vtkInformation* info = outputs->GetInformationObject(0);
-    info->Set(SDDP::TIME_STEPS(), sorted.data(), static_cast<int>(sorted.size()));
-    info->Set(SDDP::TIME_RANGE(), range, 2);
+    for (int port = 0; port < this->GetNumberOfOutputPorts(); ++port)
+    {
+      vtkInformation* info = outputs->GetInformationObject(port);
+      info->Set(SDDP::TIME_STEPS(), sorted.data(), static_cast<int>(sorted.size()));
+      info->Set(SDDP::TIME_RANGE(), range, 2);
+    }
   }
   return 1;
 }
@@ -82,6 +91,13 @@ int vtkSQAlgorithm::RequestUpdateExtent(
     RequestWhole(inputs[port]->GetInformationObject(0));
   }
   return 1;
+}
+
+std::string vtkSQAlgorithm::ChosenArray(int index)
+{
+  vtkInformation* info = this->GetInputArrayInformation(index);
+  const char* name = info->Get(vtkDataObject::FIELD_NAME());
+  return name && std::string(name) != "None" ? name : "";
 }
 
 void vtkSQAlgorithm::RequestWhole(vtkInformation* info)

@@ -2,7 +2,8 @@
  * @class   vtkSQAlgorithm
  * @brief   what the filters of SpatialQueries share: ports, time steps, device and threads
  *
- * Port 0 is Input, any data set or composite of data sets; the output has its type. A second port is optional for the
+ * Port 0 is Input, any data set or composite of data sets; the output has its type, unless the filter names a type of its
+ * own in FillOutputPortInformation(). A second port is optional for the
  * pipeline, and the pipeline checks no types, so that the filter itself can say in one line what is wrong. The
  * filters see whole composites: the second input is searched as one mesh.
  */
@@ -13,6 +14,8 @@
 #include "vtkSQFiltersModule.h" // for export macro
 
 #include "spatialqueries/sq_context.h" // for limits and defaults
+
+#include <string> // for std::string
 
 class VTKSQFILTERS_EXPORT vtkSQAlgorithm : public vtkDataObjectAlgorithm
 {
@@ -52,6 +55,9 @@ protected:
 
   /** Asks for all of what comes in on a port, whatever part of the output is wanted; NULL is allowed. */
   static void RequestWhole(vtkInformation* input);
+
+  /** The name of an array that was set with SetInputArrayToProcess(); "" for none and for "None". */
+  std::string ChosenArray(int index);
 
 private:
   vtkSQAlgorithm(const vtkSQAlgorithm&) = delete;

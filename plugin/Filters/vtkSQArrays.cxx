@@ -3,6 +3,7 @@
 #include "vtkAOSDataArrayTemplate.h"
 #include "vtkSetGet.h"
 
+#include <cstring>
 #include <type_traits>
 
 namespace vtkSQ
@@ -101,6 +102,21 @@ void* PackedPointer(vtkDataArray* array)
     default:
       return nullptr;
   }
+}
+
+vtkSmartPointer<vtkDataArray> CopyOf(
+  const char* name, const void* values, sq_type type, int components, int64_t count)
+{
+  auto array = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(DataTypeOf(type)));
+  array->SetName(name);
+  array->SetNumberOfComponents(components);
+  array->SetNumberOfTuples(static_cast<vtkIdType>(count));
+  if (count > 0)
+  {
+    std::memcpy(
+      PackedPointer(array), values, sq_type_bytes(type) * static_cast<size_t>(components * count));
+  }
+  return array;
 }
 
 Packed Pack(vtkDataArray* array)

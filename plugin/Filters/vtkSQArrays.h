@@ -9,6 +9,7 @@
 #include "vtkSmartPointer.h"
 #include "vtkType.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace vtkSQ
@@ -51,6 +52,19 @@ vtkSmartPointer<ArrayT> NewArray(const char* name, int components, vtkIdType tup
   array->SetNumberOfTuples(tuples);
   return array;
 }
+
+/** A new array with a copy of packed numbers. */
+template <class ArrayT, typename T>
+vtkSmartPointer<ArrayT> CopyOf(const char* name, const T* values, int components, int64_t count)
+{
+  auto array = NewArray<ArrayT>(name, components, static_cast<vtkIdType>(count));
+  std::copy(values, values + components * count, array->GetPointer(0));
+  return array;
+}
+
+/** The same for numbers of the core's `type`; the array has VTK's type for them. */
+vtkSmartPointer<vtkDataArray> CopyOf(
+  const char* name, const void* values, sq_type type, int components, int64_t count);
 
 /** Ids of the core as they go into an id array: both are 64-bit integers. */
 inline int64_t* Ids(vtkIdTypeArray* array)

@@ -13,8 +13,11 @@ namespace vtkSQ
 /** Numbers that must stay the same for something to be reused. */
 using Settings = std::vector<double>;
 
-/** A handle of the core over a mesh, rebuilt when the content of the mesh or the settings change. */
-template <class HandleT, void (*Destroy)(HandleT*)>
+/**
+ * A handle of the core over a source (a Mesh, or anything with a Content() hash), rebuilt when the content or the settings
+ * change.
+ */
+template <class HandleT, void (*Destroy)(HandleT*), class SourceT = Mesh>
 class Structure
 {
 public:
@@ -27,16 +30,27 @@ public:
   template <class BuildT>
   bool Update(const std::vector<Leaf>& leaves, const Settings& settings, BuildT&& build)
   {
+    return this->Update(
+      Mesh::StampsOf(leaves), settings, [&] { return std::make_unique<Mesh>(leaves); }, build);
+  }
+
+  /** `read()` makes the source that the stamps stand for; NULL when that failed. */
+  template <class ReadT, class BuildT>
+  bool Update(Stamps stamps, const Settings& settings, ReadT&& read, BuildT&& build)
+  {
     const Timer timer;
-    Stamps stamps = Mesh::StampsOf(leaves);
     const bool sameSettings = this->Handle && settings == this->UsedSettings;
     this->Reused = sameSettings && stamps == this->UsedStamps;
     if (!this->Reused)
     {
-      auto mesh = std::make_unique<Mesh>(leaves);
-      const uint64_t content = mesh->Content();
+      std::unique_ptr<SourceT> source = read();
+      if (!source)
+      {
+        return false;
+      }
+      const uint64_t content = source->Content();
       this->Reused = sameSettings && content == this->UsedContent;
-      if (!this->Reused && !this->Rebuild(std::move(mesh), build))
+      if (!this->Reused && !this->Rebuild(std::move(source), build))
       {
         return false;
       }
@@ -49,26 +63,28 @@ public:
   }
 
   const HandleT* Get() const { return this->Handle; }
+  /** What it was built from; NULL without a handle. */
+  const SourceT* GetSource() const { return this->Handle ? this->Source.get() : nullptr; }
   bool WasReused() const { return this->Reused; }
   double BuildSeconds() const { return this->Seconds; }
-  /** Hash of the mesh it was built from, 0 without one. */
+  /** Hash of the source it was built from, 0 without one. */
   uint64_t Content() const { return this->Handle ? this->UsedContent : 0; }
   /** Differs after every build. */
   double Generation() const { return this->Builds; }
 
 private:
   template <class BuildT>
-  bool Rebuild(std::unique_ptr<Mesh> mesh, BuildT& build)
+  bool Rebuild(std::unique_ptr<SourceT> source, BuildT& build)
   {
     Destroy(this->Handle); // first, so that two structures are never held at once
     this->Handle = nullptr;
-    this->Source = std::move(mesh);
+    this->Source = std::move(source);
     this->Builds += 1.0;
     return build(*this->Source, &this->Handle);
   }
 
   HandleT* Handle = nullptr;
-  std::unique_ptr<Mesh> Source; // handles may borrow its arrays
+  std::unique_ptr<SourceT> Source; // handles may borrow its arrays
   Stamps UsedStamps;
   uint64_t UsedContent = 0;
   Settings UsedSettings;

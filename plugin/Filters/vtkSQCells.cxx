@@ -6,6 +6,7 @@
 #include "vtkIdList.h"
 #include "vtkNew.h"
 #include "vtkPolyData.h"
+#include "vtkSQHigherOrder.h"
 #include "vtkSQStructuredCells.h"
 #include "vtkUnsignedCharArray.h"
 #include "vtkUnstructuredGrid.h"
@@ -217,6 +218,7 @@ CellsView CellsOf(vtkDataSet* data)
     view.GlobalIdsKeep = PackAs(ids, SQ_INT64);
     view.Cells.global_ids = static_cast<const int64_t*>(view.GlobalIdsKeep.Data);
   }
+  AddHigherOrder(data, view);
   return view;
 }
 }

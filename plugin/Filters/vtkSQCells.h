@@ -10,7 +10,8 @@ namespace vtkSQ
 {
 /**
  * Cells in VTK's order of ids. Connectivity and offsets are borrowed where one packed cell array holds them; cell types,
- * the sections of mixed polydata, the faces of polyhedra and the cells of structured data are copies.
+ * the sections of mixed polydata, the faces of polyhedra, the orders of Lagrange and Bezier cells and the cells of structured
+ * data are copies.
  */
 struct CellsView
 {
@@ -20,12 +21,14 @@ struct CellsView
   Packed ConnectivityKeep;
   Packed GhostKeep;
   Packed GlobalIdsKeep;
+  Packed RationalWeightsKeep;
   std::vector<uint8_t> Types;
   std::vector<int64_t> Offsets;
   std::vector<int64_t> Connectivity;
   std::vector<int32_t> Connectivity32;
   std::vector<int64_t> FaceOffsets;
   std::vector<int32_t> Faces;
+  std::vector<uint8_t> Degrees;
 
   CellsView() = default;
   CellsView(CellsView&&) = default;

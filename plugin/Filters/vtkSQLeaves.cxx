@@ -8,6 +8,8 @@
 #include "vtkPartitionedDataSet.h"
 #include "vtkSmartPointer.h"
 
+#include <algorithm>
+
 namespace vtkSQ
 {
 namespace
@@ -72,5 +74,21 @@ std::vector<Leaf> LeavesOf(vtkDataObject* object)
     }
   }
   return leaves;
+}
+
+Numbering::Numbering(const std::vector<Leaf>& leaves, int elements)
+  : Start(1, 0)
+{
+  for (const Leaf& leaf : leaves)
+  {
+    this->Start.push_back(this->Start.back() +
+      (elements ? leaf.Data->GetNumberOfCells() : leaf.Data->GetNumberOfPoints()));
+  }
+}
+
+size_t Numbering::LeafOf(int64_t number) const
+{
+  const auto next = std::upper_bound(this->Start.begin(), this->Start.end(), number);
+  return static_cast<size_t>(next - this->Start.begin()) - 1;
 }
 }

@@ -91,6 +91,17 @@ void DropArrays(vtkDataSetAttributes* attributes)
 }
 }
 
+void Hollow(vtkDataSet* data)
+{
+  auto old = vtkSmartPointer<vtkDataSet>::Take(data->NewInstance());
+  old->ShallowCopy(data);
+  data->Initialize();
+  data->GetPointData()->CopyAllOn();
+  data->GetPointData()->CopyAllocate(old->GetPointData(), 1);
+  data->GetCellData()->CopyAllOn();
+  data->GetCellData()->CopyAllocate(old->GetCellData(), 1);
+}
+
 void DropOwnFields(vtkFieldData* fields)
 {
   for (const char* name : OWN_FIELDS)

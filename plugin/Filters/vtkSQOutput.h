@@ -10,6 +10,7 @@
 
 class vtkAbstractArray;
 class vtkDataObject;
+class vtkDataSet;
 class vtkDataSetAttributes;
 class vtkFieldData;
 
@@ -57,6 +58,9 @@ private:
   std::vector<Leaf> Inputs;
   std::vector<Leaf> Outputs;
 };
+
+/** Takes all points and cells; the arrays stay, without a value. */
+void Hollow(vtkDataSet* data);
 
 /** Removes what these filters write from field data that came from upstream. */
 void DropOwnFields(vtkFieldData* fields);

@@ -136,6 +136,24 @@ bool Run::SameOnAllRanks(uint64_t content, const char* input)
   return same;
 }
 
+bool Run::OnAllRanks(bool mine)
+{
+  auto* controller = vtkMultiProcessController::GetGlobalController();
+  int least = mine;
+  if (controller && controller->GetNumberOfProcesses() > 1)
+  {
+    const int given = mine;
+    controller->AllReduce(&given, &least, 1, vtkCommunicator::MIN_OP);
+  }
+  return least != 0;
+}
+
+int Run::Rank()
+{
+  auto* controller = vtkMultiProcessController::GetGlobalController();
+  return controller ? controller->GetLocalProcessId() : 0;
+}
+
 void Run::Error(const char* text)
 {
   vtkErrorWithObjectMacro(this->Filter, << this->Label << ": " << text);

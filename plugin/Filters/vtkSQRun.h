@@ -52,6 +52,12 @@ public:
    */
   bool SameOnAllRanks(uint64_t content, const char* input);
 
+  /** True where `mine` is true on every rank; with several ranks all of them must call it. */
+  static bool OnAllRanks(bool mine);
+
+  /** Of this process among those that run the pipeline; 0 without MPI. */
+  static int Rank();
+
   void Error(const char* text);
   void Warning(const char* text);
 

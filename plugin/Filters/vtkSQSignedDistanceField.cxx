@@ -107,7 +107,8 @@ bool vtkSQSignedDistanceField::Measure(vtkSQ::Run& run, vtkDataObject* surface, 
   {
     return false;
   }
-  built.Warn(run, request.Options.sign_method);
+  built.Warn(run);
+  built.WarnAboutSigns(run, request.Options.sign_method, this->FlipInsideOut);
 
   const vtkSQ::Timer timer;
   vtkSQ::Settings settings = request.Key();

@@ -168,7 +168,8 @@ bool vtkSQSignedDistanceVolume::Measure(vtkSQ::Run& run, vtkDataObject* input, v
   {
     return false;
   }
-  surface.Warn(run, method);
+  surface.Warn(run);
+  surface.WarnAboutSigns(run, method, this->FlipInsideOut);
 
   const vtkSQ::Timer timer;
   sq_distance_options options = sq_distance_options_default();

@@ -4,6 +4,7 @@
 #include "vtkCellData.h"
 #include "vtkImageData.h"
 #include "vtkMatrix3x3.h"
+#include "vtkPointData.h"
 #include "vtkPointSet.h"
 #include "vtkPoints.h"
 #include "vtkPolyData.h"
@@ -19,12 +20,6 @@ namespace vtkSQ
 {
 namespace
 {
-void AddObject(vtkObject* object, Stamps& stamps)
-{
-  stamps.push_back(static_cast<uint64_t>(reinterpret_cast<uintptr_t>(object)));
-  stamps.push_back(object ? static_cast<uint64_t>(object->GetMTime()) : 0);
-}
-
 void AddNumbers(const double* numbers, int count, Stamps& stamps)
 {
   const size_t at = stamps.size();
@@ -34,9 +29,9 @@ void AddNumbers(const double* numbers, int count, Stamps& stamps)
 
 void AddCellArray(vtkCellArray* cells, Stamps& stamps)
 {
-  AddObject(cells, stamps);
-  AddObject(cells ? cells->GetOffsetsArray() : nullptr, stamps);
-  AddObject(cells ? cells->GetConnectivityArray() : nullptr, stamps);
+  AddObjectStamps(cells, stamps);
+  AddObjectStamps(cells ? cells->GetOffsetsArray() : nullptr, stamps);
+  AddObjectStamps(cells ? cells->GetConnectivityArray() : nullptr, stamps);
 }
 
 /** Types and faces are replaced without touching the cell array. */
@@ -44,14 +39,14 @@ void AddUnstructured(vtkUnstructuredGrid* grid, Stamps& stamps)
 {
   AddCellArray(grid->GetCells(), stamps);
 #if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 6, 0)
-  AddObject(grid->GetCellTypes(), stamps);
+  AddObjectStamps(grid->GetCellTypes(), stamps);
 #else
-  AddObject(grid->GetCellTypesArray(), stamps);
+  AddObjectStamps(grid->GetCellTypesArray(), stamps);
 #endif
 #if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 4, 0)
   AddCellArray(grid->GetPolyhedronFaces(), stamps);
 #else
-  AddObject(grid->GetFaces(), stamps);
+  AddObjectStamps(grid->GetFaces(), stamps);
 #endif
 }
 
@@ -62,6 +57,12 @@ void AddDimensions(GridT* grid, Stamps& stamps)
   grid->GetDimensions(dimensions);
   stamps.insert(stamps.end(), dimensions, dimensions + 3);
 }
+}
+
+void AddObjectStamps(vtkObject* object, Stamps& stamps)
+{
+  stamps.push_back(static_cast<uint64_t>(reinterpret_cast<uintptr_t>(object)));
+  stamps.push_back(object ? static_cast<uint64_t>(object->GetMTime()) : 0);
 }
 
 void AddPointStamps(vtkDataSet* data, Stamps& stamps)
@@ -76,25 +77,27 @@ void AddPointStamps(vtkDataSet* data, Stamps& stamps)
   }
   else if (auto* grid = vtkRectilinearGrid::SafeDownCast(data))
   {
-    AddObject(grid->GetXCoordinates(), stamps);
-    AddObject(grid->GetYCoordinates(), stamps);
-    AddObject(grid->GetZCoordinates(), stamps);
+    AddObjectStamps(grid->GetXCoordinates(), stamps);
+    AddObjectStamps(grid->GetYCoordinates(), stamps);
+    AddObjectStamps(grid->GetZCoordinates(), stamps);
   }
   else if (auto* set = vtkPointSet::SafeDownCast(data))
   {
-    AddObject(set->GetPoints(), stamps);
-    AddObject(set->GetPoints() ? set->GetPoints()->GetData() : nullptr, stamps);
+    AddObjectStamps(set->GetPoints(), stamps);
+    AddObjectStamps(set->GetPoints() ? set->GetPoints()->GetData() : nullptr, stamps);
   }
   else
   {
-    AddObject(data, stamps);
+    AddObjectStamps(data, stamps);
   }
 }
 
 void AddCellStamps(vtkDataSet* data, Stamps& stamps)
 {
-  AddObject(data->GetGhostArray(vtkDataObject::CELL), stamps);
-  AddObject(data->GetCellData()->GetGlobalIds(), stamps);
+  AddObjectStamps(data->GetGhostArray(vtkDataObject::CELL), stamps);
+  AddObjectStamps(data->GetCellData()->GetGlobalIds(), stamps);
+  AddObjectStamps(data->GetCellData()->GetHigherOrderDegrees(), stamps);
+  AddObjectStamps(data->GetPointData()->GetRationalWeights(), stamps);
   if (auto* poly = vtkPolyData::SafeDownCast(data))
   {
     AddCellArray(poly->GetVerts(), stamps);
@@ -116,7 +119,7 @@ void AddCellStamps(vtkDataSet* data, Stamps& stamps)
   }
   else if (!vtkImageData::SafeDownCast(data))
   {
-    AddObject(data, stamps);
+    AddObjectStamps(data, stamps);
   }
 }
 
@@ -149,7 +152,8 @@ void Hash::Add(const sq_points& points)
   this->Mix(points.type);
   if (points.count > 0)
   {
-    this->Add(points.data, static_cast<size_t>(points.count) * 3 * sq_type_bytes(points.type));
+    const auto numbers = static_cast<size_t>(points.count * points.dimension);
+    this->Add(points.data, numbers * sq_type_bytes(points.type));
   }
 }
 
@@ -169,6 +173,9 @@ void Hash::Add(const sq_cells& cells)
   this->Add(cells.types, cells.types ? count : 0);
   this->Add(cells.ghost, cells.ghost ? count : 0);
   this->Add(cells.global_ids, cells.global_ids ? count * sizeof(*cells.global_ids) : 0);
+  this->Add(cells.degrees, cells.degrees ? 3 * count : 0);
+  const auto points = static_cast<size_t>(cells.points.count);
+  this->Add(cells.rational_weights, cells.rational_weights ? points * sizeof(double) : 0);
   if (cells.face_offsets)
   {
     this->Add(cells.face_offsets, (count + 1) * sizeof(*cells.face_offsets));

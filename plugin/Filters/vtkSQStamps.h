@@ -6,6 +6,8 @@
 
 #include <vector>
 
+class vtkObject;
+
 namespace vtkSQ
 {
 /**
@@ -14,6 +16,8 @@ namespace vtkSQ
  */
 using Stamps = std::vector<uint64_t>;
 
+/** Of any object, NULL too. */
+void AddObjectStamps(vtkObject* object, Stamps& stamps);
 void AddPointStamps(vtkDataSet* data, Stamps& stamps);
 void AddCellStamps(vtkDataSet* data, Stamps& stamps);
 

@@ -3,10 +3,18 @@
 #include "vtkSQOutput.h"
 
 #include <sstream>
+#include <string>
 
 namespace vtkSQ
 {
-bool Surface::Update(Run& run, const std::vector<Leaf>& leaves, const sq_surface_options& options)
+namespace
+{
+/** Up to one triangle in so many may be too small for its coordinates without a word. */
+const int64_t UNRESOLVED_SHARE = 10;
+}
+
+bool Surface::Update(
+  Run& run, const std::vector<Leaf>& leaves, const sq_surface_options& options, const char* input)
 {
   const Settings settings = { double(options.merge_points), options.merge_tolerance };
   const bool built = this->Built.Update(leaves, settings,
@@ -14,9 +22,9 @@ bool Surface::Update(Run& run, const std::vector<Leaf>& leaves, const sq_surface
     {
       return run.Succeeded(
         sq_surface_build(run.Context(), mesh.Blocks(), mesh.BlockCount(), &options, surface),
-        "Surface");
+        input);
     });
-  if (!run.SameOnAllRanks(this->Built.Content(), "Surface") || !built)
+  if (!run.SameOnAllRanks(this->Built.Content(), input) || !built)
   {
     return false;
   }
@@ -25,9 +33,8 @@ bool Surface::Update(Run& run, const std::vector<Leaf>& leaves, const sq_surface
   {
     return true;
   }
-  this->SaidSkipped = false;
-  this->SaidSigns = false;
-  return run.Succeeded(sq_surface_get_report(this->Get(), &this->Counts), "Surface");
+  this->Said = this->SaidSigns = this->SaidInward = false;
+  return run.Succeeded(sq_surface_get_report(this->Get(), &this->Counts), input);
 }
 
 sq_sign_method Surface::MethodUsed(sq_sign_method requested) const
@@ -39,66 +46,82 @@ sq_sign_method Surface::MethodUsed(sq_sign_method requested) const
   return requested == SQ_SIGN_AUTOMATIC ? this->Counts.automatic_sign : requested;
 }
 
-void Surface::Warn(Run& run, sq_sign_method requested)
+void Surface::Warn(Run& run)
 {
-  if (this->Counts.skipped_elements > 0 && !this->SaidSkipped)
+  const sq_surface_report& r = this->Counts;
+  if (this->Said)
   {
-    this->SaidSkipped = true;
+    return;
+  }
+  this->Said = true;
+  if (r.skipped_elements > 0)
+  {
     std::ostringstream text;
-    text << this->Counts.skipped_elements
+    text << r.skipped_elements
          << " cells of the surface have a coordinate that is not finite and are left out.";
     run.Warning(text.str().c_str());
   }
-  const bool isCurves = this->Counts.kind == SQ_SURFACE_CURVES;
-  if (!this->SaidSigns && requested != SQ_SIGN_UNSIGNED &&
-    (isCurves || requested == SQ_SIGN_PSEUDONORMAL))
+  if (r.unresolved_triangles > r.triangles / UNRESOLVED_SHARE)
   {
-    this->SaidSigns = true;
-    this->WarnAboutSigns(run);
+    std::ostringstream text;
+    text << r.unresolved_triangles << " of " << r.triangles
+         << " triangles of the surface are no larger than a few spacings of their float32 "
+            "coordinates, so the surface is known roughly only; give double coordinates, or move "
+            "it nearer to the origin.";
+    run.Warning(text.str().c_str());
   }
 }
 
-void Surface::WarnAboutSigns(Run& run)
+void Surface::WarnAboutSigns(Run& run, sq_sign_method requested, bool flipped)
 {
   const sq_surface_report& r = this->Counts;
   std::ostringstream text;
+  if (requested == SQ_SIGN_UNSIGNED || r.kind == SQ_SURFACE_EMPTY)
+  {
+    return;
+  }
+  if (r.faces_inward && !flipped && !this->SaidInward)
+  {
+    this->SaidInward = true;
+    text << "the surface is closed but faces inward (signed volume " << r.signed_volume
+         << "), so that its inside counts as outside; set FlipInsideOut to turn all signs.";
+    run.Warning(text.str().c_str());
+    text.str("");
+  }
   if (r.kind == SQ_SURFACE_CURVES)
   {
     text << "the surface has only lines and vertices; the distance to them is unsigned.";
-    run.Warning(text.str().c_str());
   }
-  else if (r.kind != SQ_SURFACE_EMPTY && r.automatic_sign != SQ_SIGN_PSEUDONORMAL)
+  else if (requested == SQ_SIGN_PSEUDONORMAL && r.automatic_sign != SQ_SIGN_PSEUDONORMAL)
   {
     text << "Pseudonormal signs may be wrong here (set SignMethod to Automatic): the surface has "
          << r.boundary_edges << " boundary, " << r.non_manifold_edges << " non-manifold and "
-         << r.inconsistent_edges << " inconsistent edges";
-    if (r.self_intersections >= 0)
-    {
-      text << ", " << r.self_intersections << " crossing triangle pairs and " << r.components
-           << " components";
-    }
-    text << ".";
+         << r.inconsistent_edges << " inconsistent edges, " << r.self_intersections
+         << " crossing triangle pairs and " << r.components << " components.";
+  }
+  if (!this->SaidSigns && !text.str().empty())
+  {
+    this->SaidSigns = true;
     run.Warning(text.str().c_str());
   }
+}
+
+void Surface::AddBuildFields(vtkDataObject* output) const
+{
+  AddFieldCount(output, "BVHReused", this->Built.WasReused());
+  AddFieldValue(output, "BuildSeconds", this->Built.BuildSeconds());
+  AddFieldCount(output, "SkippedElements", this->Counts.skipped_elements);
 }
 
 void Surface::AddFields(vtkDataObject* output, sq_sign_method requested) const
 {
-  const sq_surface_report& r = this->Counts;
-  AddFieldCount(output, "BVHReused", this->Built.WasReused());
-  AddFieldValue(output, "BuildSeconds", this->Built.BuildSeconds());
-  AddFieldCount(output, "SkippedElements", r.skipped_elements);
+  this->AddBuildFields(output);
   AddFieldCount(output, "SignMethodUsed", this->MethodUsed(requested));
-  AddFieldCount(output, "SurfaceComponent", -1);
-  AddFieldCount(output, "SurfaceBoundaryEdges", r.boundary_edges);
-  AddFieldCount(output, "SurfaceNonManifoldEdges", r.non_manifold_edges);
-  AddFieldCount(output, "SurfaceInconsistentEdges", r.inconsistent_edges);
-  AddFieldCount(output, "SurfaceDegenerateTriangles", r.degenerate_triangles);
-  AddFieldCount(output, "SurfaceDuplicateTriangles", r.duplicate_triangles);
-  AddFieldCount(output, "SurfaceSelfIntersections", r.self_intersections);
-  AddFieldCount(output, "SurfaceComponents", r.components);
-  AddFieldValue(output, "SurfaceArea", r.area);
-  AddFieldValue(output, "SurfaceSignedVolume", r.signed_volume);
-  AddFieldCount(output, "SurfaceIsClosed", r.is_closed);
+  VisitReport(
+    this->Counts, -1,
+    [&](const char* name, int64_t count)
+    { AddFieldCount(output, ("Surface" + std::string(name)).c_str(), count); },
+    [&](const char* name, double value)
+    { AddFieldValue(output, ("Surface" + std::string(name)).c_str(), value); });
 }
 }

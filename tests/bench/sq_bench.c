@@ -234,6 +234,7 @@ static void measure_set(bench* b, const bench_points* points, const char* order)
 {
   double* distance = (double*)allocate(points->count, sizeof(double));
   query_own(b, points, order, SQ_SIGN_PSEUDONORMAL, "signed distance", distance);
+  query_own(b, points, order, SQ_SIGN_WINDING_NUMBER, "winding sign", distance);
   query_own(b, points, order, SQ_SIGN_UNSIGNED, "closest point", distance);
 #ifdef SQ_BENCH_EMBREE
   if (b->embree)

@@ -46,7 +46,8 @@ def includes(lines):
 DIRECTIONS = [
     ("core/include/", r"spatialqueries/"),
     ("core/kernels/", r"spatialqueries/|sqk_"),
-    ("core/src/", r"spatialqueries/|sqk_|sqi_|omp\.h|sys/|unistd\.h|immintrin\.h|x86intrin\.h"),
+    ("core/src/", r"spatialqueries/|sqk_|sqi_|omp\.h|sys/|unistd\.h|immintrin\.h|x86intrin\.h|"
+     r"dirent\.h|fcntl\.h|jansson\.h"),
     ("cuda/", r"spatialqueries/|sqk_|sqc_|sqi_backend\.h|cuda|thrust/|cub/"),
     ("plugin/", r"spatialqueries/|vtk|vtkSQ|pq|Q|sys/|unistd\.h"),
     ("tests/oracle/orc_", r"orc_"),

@@ -1,4 +1,4 @@
-"""The three filters on several ranks: every rank gets its answers and none waits for another.
+"""The filters on several ranks: every rank gets its answers and none waits for another.
 
 Run as `mpirun -np N pvbatch [--symmetric] ranks_smoke.py TESTS_PLUGIN_FOLDER BODY`, the plugin on
 PV_PLUGIN_PATH: the one way of loading it that every rank takes part in. Ranks hold different numbers
@@ -54,6 +54,22 @@ def check_surface_on_one_rank_only():
         CHECKS.close(out.point("SignedDistance"), [1])
 
 
+def check_report_is_on_rank_0():
+    """The same open box on every rank: shown once. One on each rank alone: an error, and nothing."""
+    f = harness.Filter("SurfaceCheck", Input=meshes.box(drop=(2, 3)))
+    out = f.apply()
+    CHECKS.assertEqual(out.messages, [])
+    table, cells = (f.algorithm.GetOutputDataObject(port) for port in (1, 2))
+    CHECKS.assertEqual(table.GetNumberOfColumns(), 11)
+    shown = (out.data.GetNumberOfCells(), table.GetNumberOfRows(), cells.GetNumberOfCells())
+    CHECKS.assertEqual(shown, (4, 2, 10) if RANK == 0 else (0, 0, 0))
+    CHECKS.assertIn("Problem", out.cells())
+    CHECKS.assertIn("Problem", vd.names(cells.GetCellData()))
+    out = harness.run("SurfaceCheck", Input=meshes.box(hi=(1 + RANK, 1, 1)))
+    CHECKS.assertEqual([kind for kind, _ in out.messages], ["error"])
+    CHECKS.assertEqual(out.cells(), [])
+
+
 def sources():
     """ParaView's own sources, which split themselves over the ranks, and a reader, which does not."""
     wavelet = simple.Wavelet(WholeExtent=[-5, 5, -5, 5, -5, 5])
@@ -64,19 +80,22 @@ def sources():
     volume = simple.SignedDistanceVolume(Input=body)
     volume.SamplingDimensions, volume.SignMethod = [12, 8, 8], "Unsigned"
     probe = simple.BVHProbe(Input=wavelet, SourceMesh=cells)
-    return field, volume, probe
+    return field, volume, probe, simple.SurfaceCheck(Input=body)
 
 
 def check_split_sources():
     """Nothing hangs, and every point has an answer, on whichever rank it is."""
-    field, volume, probe = filters = sources()
-    for f in filters:
+    *filters, report = sources()
+    field, volume, probe = filters
+    for f in [*filters, report]:
         f.UpdatePipeline()
     CHECKS.assertEqual(harness.MESSAGES.drain(), [])
     if not MODULE.GetSymmetricMPIMode():
         for f, least in zip(filters, (11**3, 12 * 8 * 8, 11**3)):
             CHECKS.assertGreaterEqual(f.GetDataInformation().GetNumberOfPoints(), least)
         CHECKS.assertEqual(probe.PointData["vtkValidPointMask"].GetRange(), (1, 1))
+        table = report.GetDataInformation(1)
+        CHECKS.assertEqual(table.GetNumberOfRows(), 2)
         CHECKS.assertEqual(
             probe.PointData["RTData"].GetRange(), probe.PointData["RTData_input"].GetRange()
         )
@@ -94,6 +113,7 @@ def main():
         check_whole_surface_on_every_rank()
         check_probe_of_a_mesh_on_every_rank()
         check_surface_on_one_rank_only()
+        check_report_is_on_rank_0()
     check_split_sources()
     harness.STREAM.write("rank %d of %d: done\n" % (RANK, RANKS))
 

@@ -23,6 +23,15 @@ SIGN = {
     "FlipInsideOut": _flag(0),
 }
 
+BOXES = {
+    "LeafSize": (1, 1, ANY, True, "SQ_LEAF_SIZE"),
+    "MinimumDepth": (0, 0, ANY, True, None),
+    "MaximumDepth": (8, 0, ANY, True, None),
+    "LeavesOnly": _flag(0),
+    "BoxType": (0, 0, 1, True, None),
+    "ExportTree": _flag(0),
+}
+
 FILTERS = {
     "SignedDistanceField": {
         "class": "vtkSQSignedDistanceField",
@@ -62,6 +71,17 @@ FILTERS = {
             "OutOfBandValue": (1, 0, 1, False, None),
         },
     },
+    "SurfaceCheck": {
+        "class": "vtkSQSurfaceCheck",
+        "label": "Surface Check",
+        "short_help": "Check a surface mesh: watertight, holes, non-manifold, duplicate, crossing, degenerate triangles.",
+        "ports": ["Input"],
+        "properties": {
+            **COMMON,
+            "MergePoints": SIGN["MergePoints"],
+            "MergeTolerance": SIGN["MergeTolerance"],
+        },
+    },
     "BVHProbe": {
         "class": "vtkSQBVHProbe",
         "label": "BVH Probe",
@@ -95,7 +115,48 @@ FILTERS = {
             "TraversalStatistics": _flag(0),
         },
     },
+    "BVHCandidates": {
+        "class": "vtkSQBVHCandidates",
+        "label": "BVH Candidates",
+        "short_help": "Candidate cells of points by bounding boxes, as find_candidate_cells of PhysicsNeMo.",
+        "ports": ["SourceMesh", "Input"],
+        "properties": {
+            **COMMON,
+            "LeafSize": (1, 1, ANY, True, "SQ_LEAF_SIZE"),
+            "ToleranceType": (1, 0, 1, False, None),
+            "Tolerance": (1e-6, 0.0, ANY, False, "SQ_CANDIDATES_TOLERANCE"),
+            "LimitCandidates": _flag(1, shown=True, macro="SQ_CANDIDATES_LIMIT"),
+            "MaxCandidates": (32, 0, ANY, True, "SQ_CANDIDATES_MAX"),
+            "InputElements": (0, 0, 1, True, None),
+        },
+    },
+    "BVHBoxes": {
+        "class": "vtkSQBVHBoxes",
+        "label": "BVH Boxes",
+        "short_help": "Show the boxes of a bounding volume hierarchy (BVH) and how good it is.",
+        "ports": ["Input"],
+        "properties": {**COMMON, **BOXES},
+    },
+    "ClusterTree": {
+        "class": "vtkSQClusterTree",
+        "label": "Cluster Tree",
+        "short_help": "Show the cluster tree of points that Barnes-Hut plans are made of.",
+        "ports": ["Input"],
+        "properties": {
+            **COMMON,
+            **BOXES,
+            "InputElements": (0, 0, 1, True, None),
+            "Dimensions": (3, 1, 3, False, None),
+        },
+    },
 }
+
+# Properties that choose an array, None by default: port, the property that says points or cells, in the panel.
+ARRAY_CHOICES = {"ClusterTree": {"AreaArray": ("Input", "InputElements", True)}}
+
+# Filters that the toolbar leaves out, and ports above 0 that open no view.
+OMITTED = {"BVHCandidates", "BVHBoxes", "ClusterTree"}
+FURTHER_PORTS = {"BVHCandidates": 1, "BVHBoxes": 2, "ClusterTree": 2}
 
 # Texts of the drop-down lists, by value. The winding number of SignMethod may come later.
 CHOICES = {
@@ -110,6 +171,7 @@ CHOICES = {
     "NearestBy": {0: "Distance", 1: "Centroid"},
     "OutsideValue": {0: None, 1: None},
     "CategoricalData": {0: None, 1: None, 2: None},
+    "BoxType": {0: "Wireframe", 1: "Solid"},
     "Device": {0: "Automatic", 1: "CPU", 2: "GPU"},
 }
 LATER = {"SignMethod": {2}}

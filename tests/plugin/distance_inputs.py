@@ -166,6 +166,38 @@ class Warnings(harness.Case):
         self.close(self.winding([(0.5, 0.5, 3)], vd.polydata(two, cells)).point("SignedDistance"), [2])
 
 
+    def test_inward(self):
+        """Closed, but turned inside out: said once, with what to do about it."""
+        q, inward = [(0.5, 0.5, 0.5), (0.5, 0.5, 3)], meshes.box(inward=True)
+        f = harness.Filter("SignedDistanceField", Input=vd.cloud(q), Surface=inward)
+        out = f.apply()
+        self.one_message(out, "inward.*-1.*FlipInsideOut")
+        self.close(out.point("SignedDistance"), [0.5, -2])
+        self.quiet(f.apply(ComputeGradient=1))
+        f.delete()
+        out = distance(q, inward, FlipInsideOut=1)
+        self.quiet(out)
+        self.close(out.point("SignedDistance"), [-0.5, 2])
+        self.quiet(distance(q, inward, SignMethod=3))
+        # A sheet laid double holds nothing; rounding of its volume is no reason for a word.
+        both = [(0, 1, 2), (0, 2, 1)]
+        self.quiet(distance(q, vd.polydata([(0.1, 0.7, 0.3), (1.3, 0, 0.9), (1, 1.7, 0)], both)))
+
+    def test_float32_too_coarse(self):
+        for offset, dtype, wanted in (
+            (0, np.float32, 0),
+            (1e3, np.float32, 0),
+            (1e6, np.float32, 1),
+            (1e6, np.float64, 0),
+        ):
+            xyz, faces = meshes.sphere_triangles(rings=12, segments=24)
+            surface = vd.polydata((xyz + offset).astype(dtype), faces, dtype=dtype)
+            out = distance([(offset, offset, offset)], surface)
+            self.assertEqual(len(out.messages), wanted, (offset, out.messages))
+            if wanted:
+                self.assertRegex(out.messages[0][1], "[0-9]+ of 528 triangles .*float32")
+
+
 class GlobalIds(harness.Case):
     def surface(self):
         box = meshes.box()

@@ -11,6 +11,8 @@ from paraview import servermanager
 
 import contract
 import harness
+import meshes
+import vtk_data as vd
 
 INPUTS = {"Input", "Surface", "SourceMesh"}
 
@@ -72,9 +74,12 @@ def macros(folder):
     for name in sorted(os.listdir(folder)):
         with open(os.path.join(folder, name), encoding="utf-8") as header:
             for found in re.finditer(
-                r"^#define (SQ_\w+_(?:DEFAULT|MIN|MAX)) (\S+)", header.read(), re.M
+                r"^#define (SQ_\w+_(?:DEFAULT|MIN|MAX)) (.+)$", header.read(), re.M
             ):
-                out[found.group(1)] = float(found.group(2))
+                power = re.fullmatch(r"\(\(int64_t\)1 << (\d+)\)", found.group(2))
+                out[found.group(1)] = (
+                    2.0 ** int(power.group(1)) if power else float(found.group(2).split()[0])
+                )
     return out
 
 
@@ -118,6 +123,7 @@ class Descriptions(Every):
             for key, prop in found.items():
                 if key not in INPUTS:
                     shown = key in filter_["properties"] and filter_["properties"][key][3]
+                    shown = shown or contract.ARRAY_CHOICES.get(name, {}).get(key, [False])[-1]
                     with self.subTest(filter=name, property=key):
                         self.assertEqual(
                             prop.GetPanelVisibility(), "default" if shown else "advanced"
@@ -256,7 +262,8 @@ class File(harness.Case):
         self.assertEqual(len(found), 1)
         self.assertEqual(found[0].get("show_in_toolbar"), "1")
         shown = {p.get("name") for p in found[0] if p.get("omit_from_toolbar", "0") == "0"}
-        self.assertEqual(shown & set(contract.FILTERS), set(contract.FILTERS))
+        self.assertEqual(shown & set(contract.FILTERS), set(contract.FILTERS) - contract.OMITTED)
+        self.assertLessEqual(set(contract.FILTERS), {p.get("name") for p in found[0]})
 
     def test_icons(self):
         for name in contract.FILTERS:
@@ -275,8 +282,41 @@ class File(harness.Case):
 
     def test_hints(self):
         volume = self.proxies["SignedDistanceVolume"].find("Hints")
-        self.assertEqual(volume.find("Visibility").get("replace_input"), "0")
+        for name in ("SignedDistanceVolume", "BVHBoxes", "ClusterTree"):
+            hints = self.proxies[name].find("Hints")
+            self.assertEqual(hints.find("Visibility").get("replace_input"), "0")
         self.assertEqual(volume.find("RepresentationType").get("type"), "Slice")
+
+    def test_array_choices(self):
+        """None by default, and the list follows the elements."""
+        for name, choices in contract.ARRAY_CHOICES.items():
+            for key, (port, elements, _) in choices.items():
+                prop = next(
+                    p
+                    for p in self.proxies[name].iter("StringVectorProperty")
+                    if p.get("name") == key
+                )
+                self.assertEqual(prop.get("default_values").split(";")[-1], "None")
+                domain = prop.find("ArrayListDomain")
+                self.assertEqual(domain.get("none_string"), "None")
+                needs = {p.get("function"): p.get("name") for p in domain.iter("Property")}
+                self.assertEqual(needs, {"Input": port, "FieldDataSelection": elements})
+                data = vd.add(vd.add(meshes.box(), w=[0.0] * 8), "cell", c=[0.0] * 12)
+                f = harness.Filter(name, Input=data)
+                self.assertEqual(list(getattr(f.proxy, key)), ["POINTS", "None"])
+                found = f.proxy.SMProxy.GetProperty(key).FindDomain("vtkSMArrayListDomain")
+                for value, array in ((0, "w"), (1, "c")):
+                    f.set(**{elements: value})
+                    names = [found.GetString(i) for i in range(found.GetNumberOfStrings())]
+                    self.assertEqual(names, ["None", array])
+                f.delete()
+
+    def test_further_ports_open_no_view(self):
+        for name, last in contract.FURTHER_PORTS.items():
+            views = {v.get("port"): v.get("type") for v in self.proxies[name].findall("Hints/View")}
+            self.assertEqual(views, {str(i + 1): "None" for i in range(last)}, name)
+            ports = [p.get("index") for p in self.proxies[name].findall("OutputPort")]
+            self.assertEqual(ports, [str(i) for i in range(last + 1)], name)
 
     def test_lengths_follow_the_data(self):
         for name, key, mode, factor in (

@@ -139,6 +139,18 @@ class Filter:
             self.proxy.UpdatePipeline(time)
         return Output(self.algorithm.GetOutputDataObject(0), MESSAGES.drain())
 
+    def table(self, port):
+        """Columns of the table on a port, by name, after an apply()."""
+        return vtk_data.columns(self.algorithm.GetOutputDataObject(port))
+
+    def tables(self, port):
+        """The tables of a multiblock on a port, by their names."""
+        blocks = self.algorithm.GetOutputDataObject(port)
+        return {
+            blocks.GetMetaData(i).Get(blocks.NAME()): vtk_data.columns(blocks.GetBlock(i))
+            for i in range(blocks.GetNumberOfBlocks())
+        }
+
     def delete(self):
         simple.Delete(self.proxy)
         for producer in self.producers.values():

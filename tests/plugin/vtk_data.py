@@ -141,6 +141,19 @@ def coordinates(data):
     return np.array([data.GetPoint(i) for i in range(n)], float).reshape(n, 3)
 
 
+def points(data):
+    """Points of a point set as stored, (n, 3)."""
+    stored = data.GetPoints()
+    return vtk_to_numpy(stored.GetData()).copy() if stored else np.zeros((0, 3))
+
+
+def cell_ids(data, c):
+    """Point ids of a cell."""
+    ids = vtkIdList()
+    data.GetCellPoints(c, ids)
+    return np.array([ids.GetId(k) for k in range(ids.GetNumberOfIds())], np.int64)
+
+
 def centres(data):
     """Mean of the nodes of every cell."""
     xyz, ids, out = coordinates(data), vtkIdList(), []
@@ -174,3 +187,8 @@ def values(attributes, name):
     if found.IsA("vtkStringArray"):
         return [found.GetValue(i) for i in range(found.GetNumberOfValues())]
     return vtk_to_numpy(found).copy()
+
+
+def columns(table):
+    """The columns of a vtkTable as numpy arrays, by name."""
+    return {n: values(table.GetRowData(), n) for n in names(table.GetRowData())}

@@ -70,9 +70,9 @@ static int general_position(point* a, point* b)
 static int64_t count_crossings(
   sq_context* c, const double* x, const int32_t* corners, int32_t n, uint8_t* flags)
 {
-  int64_t pairs = -1;
-  CHECK_STATUS(sqi_crossings_count(c, x, corners, n, &pairs, flags), SQ_OK);
-  return pairs;
+  sqi_crossings found = { -1, flags, 1, NULL, NULL };
+  CHECK_STATUS(sqi_crossings_find(c, x, corners, n, NULL, &found), SQ_OK);
+  return found.pairs;
 }
 
 static void two_triangles(void)
@@ -204,10 +204,10 @@ static sq_status count_torus(sq_context* context, void* data)
   {
     corners[i] = (int32_t)m->corners[i];
   }
-  int64_t pairs = -1;
+  sqi_crossings found = { -1, NULL, 0, NULL, NULL };
   sq_status s =
-    sqi_crossings_count(context, m->points, corners, (int32_t)m->triangle_count, &pairs, NULL);
-  CHECK(s != SQ_OK || pairs == 0);
+    sqi_crossings_find(context, m->points, corners, (int32_t)m->triangle_count, NULL, &found);
+  CHECK(s != SQ_OK || found.pairs == 0);
   free(corners);
   return s;
 }

@@ -121,6 +121,65 @@ static void error_is_bounded(void)
   for_suite(bounded);
 }
 
+/** The error that settles a side is at least three times the one met. */
+static void expected(const orc_suite_entry* e, const sqi_winding* w, const double x[3], double want)
+{
+  static const double accuracies[] = { 1.0625, 1.25, 1.5, 2.0, 3.0, 6.0, 12.0, 24.0 };
+  double scaled[3];
+  for (int d = 0; d < 3; ++d)
+  {
+    scaled[d] = w->bvh.frame.scale * x[d];
+    if (fabs(scaled[d]) > 0x1p30)
+    {
+      return;
+    }
+  }
+  for (int k = 0; w->node_count && k < 8; ++k)
+  {
+    sqi_winding_sum_result sum = w->sum(w, scaled, accuracies[k], 0.0);
+    double error = sqi_winding_error_expected(&sum);
+    CHECK_TEXT(3.0 * fabs(sum.number - want) <= error + 1e-9,
+      "%s, opening %g, at %g %g %g: off by %g, expected %g", e->name, accuracies[k], x[0], x[1],
+      x[2], fabs(sum.number - want), error);
+  }
+}
+
+static void expected_error_is_met(void)
+{
+  for_suite(expected);
+}
+
+static int is_inside(const sqi_winding* w, const double x[3], int is_whole)
+{
+  const sqi_winding_question question = { 2.0, 0, is_whole, 0.0 };
+  return sqi_winding_is_inside(w, x, &question, NULL);
+}
+
+/** Points within the steady distance are on the side of the point, by the exact sum. */
+static void steady_side(
+  const orc_suite_entry* e, const sqi_winding* w, const double x[3], double want)
+{
+  orc_mesh m = e->make();
+  double reach = (double)orc_answer_query(&m, x, 0).distance;
+  const sqi_winding_question question = { 2.0, 0, 0, reach };
+  double steady = -1.0;
+  int inside = sqi_winding_is_inside(w, x, &question, &steady);
+  CHECK_TEXT(steady >= 0.0 && steady <= reach, "%s: steady within %g", e->name, steady);
+  orc_mesh_free(&m);
+  for (int k = 0; k < 6 && steady > 0.0 && fabs(want - 0.5) > 1e-6; ++k)
+  {
+    double y[3] = { x[0], x[1], x[2] };
+    y[k / 2] += (k % 2 ? -0.999 : 0.999) * steady;
+    CHECK_TEXT((sqi_winding_number(w, y, 0.0, NULL) > 0.5) == inside,
+      "%s: the side changes within %g of %g %g %g", e->name, steady, x[0], x[1], x[2]);
+  }
+}
+
+static void side_is_steady(void)
+{
+  for_suite(steady_side);
+}
+
 static void signed_right(
   const orc_suite_entry* e, const sqi_winding* w, const double x[3], double want)
 {
@@ -128,12 +187,12 @@ static void signed_right(
   {
     return;
   }
-  CHECK_TEXT(sqi_winding_is_inside(w, x, 2.0, 0) == (want > 0.5), "%s at %g %g %g: w = %g", e->name,
-    x[0], x[1], x[2], want);
+  CHECK_TEXT(
+    is_inside(w, x, 0) == (want > 0.5), "%s at %g %g %g: w = %g", e->name, x[0], x[1], x[2], want);
   if (e->flags & ORC_CLOSED)
   {
-    CHECK_TEXT(sqi_winding_is_inside(w, x, 2.0, 1) == (want > 0.5),
-      "%s, whole, at %g %g %g: w = %g", e->name, x[0], x[1], x[2], want);
+    CHECK_TEXT(is_inside(w, x, 1) == (want > 0.5), "%s, whole, at %g %g %g: w = %g", e->name, x[0],
+      x[1], x[2], want);
   }
 }
 
@@ -157,15 +216,15 @@ static void same_bits_at_every_level(void)
     const double scaled[3] = { scale * x[3 * q], scale * x[3 * q + 1], scale * x[3 * q + 2] };
     for (int k = 0; k < 2; ++k)
     {
-      sqi_winding_sum_result want = sqi_winding_sum_generic(w, scaled, 2.0 * k);
+      sqi_winding_sum_result want = sqi_winding_sum_generic(w, scaled, 2.0 * k, 0.5);
       if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
       {
-        sqi_winding_sum_result got = sqi_winding_sum_avx2(w, scaled, 2.0 * k);
+        sqi_winding_sum_result got = sqi_winding_sum_avx2(w, scaled, 2.0 * k, 0.5);
         CHECK_SAME(&got, &want, 1);
       }
       if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
       {
-        sqi_winding_sum_result got = sqi_winding_sum_avx512(w, scaled, 2.0 * k);
+        sqi_winding_sum_result got = sqi_winding_sum_avx512(w, scaled, 2.0 * k, 0.5);
         CHECK_SAME(&got, &want, 1);
       }
       CHECK(want.number == want.number);
@@ -187,13 +246,13 @@ static void nothing_and_far_away(void)
   REQUIRE(w != NULL);
   const double x[3] = { 1, 2, 3 }, far_away[3] = { 1e300, -1e300, 0 };
   CHECK_NEAR(sqi_winding_number(w, x, 2.0, NULL), 0.0, 0.0);
-  CHECK_INT(sqi_winding_is_inside(w, x, 2.0, 0), 0);
+  CHECK_INT(is_inside(w, x, 0), 0);
   sqi_winding_destroy(w);
   orc_mesh cube = orc_suite_make("cube");
   w = build(c, &cube);
   REQUIRE(w != NULL);
   CHECK_NEAR(sqi_winding_number(w, far_away, 2.0, NULL), 0.0, 0.0);
-  CHECK_INT(sqi_winding_is_inside(w, far_away, 2.0, 1), 0);
+  CHECK_INT(is_inside(w, far_away, 1), 0);
   sqi_winding_destroy(w);
   orc_mesh_free(&cube);
   sq_context_destroy(c);
@@ -222,6 +281,8 @@ static void failures_leak_nothing(void)
 static const sqt_case cases[] = {
   { "exact sum", exact_sum },
   { "error is bounded", error_is_bounded },
+  { "expected error", expected_error_is_met },
+  { "steady side", side_is_steady },
   { "inside where it exceeds one half", inside_where_it_exceeds_one_half },
   { "same bits at every level", same_bits_at_every_level },
   { "nothing, and far away", nothing_and_far_away },

@@ -5,13 +5,14 @@
  * what weights values at the nodes are interpolated there.
  *
  * What a cell is: the image of its parametric domain under VTK's shape functions, so that faces may be bilinear or curved.
- * Strips and polylines are their pieces; polygons are cut into triangles by ears from the lowest node; values
- * are linear on each. The surface of a polyhedron has flat faces cut in the same way and warped ones as fans around the
- * mean of their nodes; its weights are mean value coordinates. Prisms over a pentagon or hexagon have Wachspress's functions.
- * Distances: quadrilaterals count as the two triangles along 0-2 (of quads in the nearest modes, of the faces of solids);
- * of curved cells it is the least that an iteration over the domain finds.
- * Parametric coordinates are NaN for polyhedra and polygons that are not convex, and where the closest point of a warped
- * solid lies on a cut face.
+ * Strips and polylines are their pieces; polygons are cut into triangles by ears from the lowest node; values are linear on
+ * each; a quadratic polygon is the polygon of its corners and the middles of its edges in turn. The surface of a polyhedron has
+ * flat faces cut in the same way and warped ones as fans around the mean of their nodes; its weights are mean value coordinates.
+ * Prisms over a pentagon or hexagon have Wachspress's functions.
+ * Distances: quadrilaterals count as the two triangles along 0-2 (of quads in the nearest modes, of the faces of solids); of
+ * curved cells it is the least that an iteration over the domain finds.
+ * Parametric coordinates are NaN for polyhedra, quadratic polygons and polygons that are not convex, and where the closest
+ * point of a warped solid lies on a cut face.
  */
 #include "spatialqueries/sq_context.h"
 

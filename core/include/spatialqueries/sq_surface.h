@@ -73,7 +73,10 @@ typedef enum sq_sign_method
   SQ_SIGN_UNSIGNED = 3
 } sq_sign_method;
 
-/** Counts on welded vertices, as section 6 of the filters contract defines them. */
+/**
+ * Counts on welded vertices, as section 6 of the filters contract defines them. Curves (SQ_SURFACE_CURVES) have no triangles: all
+ * counts but skipped_elements are 0.
+ */
 typedef struct sq_surface_report
 {
   int64_t triangles;
@@ -84,13 +87,16 @@ typedef struct sq_surface_report
   /** two equal corners, or height at most 8 ulp of the largest coordinate */
   int64_t degenerate_triangles;
   int64_t duplicate_triangles; /**< same three vertices as an earlier triangle */
-  /** crossing pairs without a common vertex; -1: not counted, where the surface is not clean otherwise */
-  int64_t self_intersections;
+  int64_t
+    self_intersections; /**< pairs of triangles without a common vertex that cross in more than a touch */
   int64_t components; /**< joined by shared vertices */
   double area;
   double signed_volume; /**< about the mean of the vertices; negative: faces inward */
   int64_t skipped_elements; /**< left out for a non-finite coordinate */
+  /** float32 triangles with a longest edge of less than 64 times the spacing of float32 at their coordinates */
+  int64_t unresolved_triangles;
   int32_t is_closed; /**< at least one triangle and no boundary edge */
+  int32_t faces_inward; /**< closed, and its signed volume is negative beyond rounding */
   sq_surface_kind kind;
   sq_sign_method automatic_sign; /**< what SQ_SIGN_AUTOMATIC is for this surface */
 } sq_surface_report;

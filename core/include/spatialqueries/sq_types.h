@@ -81,7 +81,10 @@ typedef struct sq_points
 #define SQ_GHOST_DUPLICATE_CELL 1
 #define SQ_GHOST_HIDDEN_CELL 32
 
-/** Cell types are numbered as VTK's (vtkCellType.h); these are the ones the library knows. */
+/**
+ * Cell types are numbered as VTK's (vtkCellType.h); these are the ones the library knows: all that VTK 9.2 can instantiate but
+ * the convex point set (41), which is what its Delaunay triangulation makes of it.
+ */
 typedef enum sq_cell_type
 {
   SQ_CELL_EMPTY = 0,
@@ -116,8 +119,25 @@ typedef enum sq_cell_type
   SQ_CELL_BIQUADRATIC_QUADRATIC_HEXAHEDRON = 33,
   SQ_CELL_BIQUADRATIC_TRIANGLE = 34,
   SQ_CELL_CUBIC_LINE = 35,
-  SQ_CELL_POLYHEDRON = 42
+  SQ_CELL_QUADRATIC_POLYGON = 36,
+  SQ_CELL_TRIQUADRATIC_PYRAMID = 37,
+  SQ_CELL_POLYHEDRON = 42,
+  SQ_CELL_LAGRANGE_CURVE = 68,
+  SQ_CELL_LAGRANGE_TRIANGLE = 69,
+  SQ_CELL_LAGRANGE_QUADRILATERAL = 70,
+  SQ_CELL_LAGRANGE_TETRAHEDRON = 71,
+  SQ_CELL_LAGRANGE_HEXAHEDRON = 72,
+  SQ_CELL_LAGRANGE_WEDGE = 73,
+  SQ_CELL_BEZIER_CURVE = 75,
+  SQ_CELL_BEZIER_TRIANGLE = 76,
+  SQ_CELL_BEZIER_QUADRILATERAL = 77,
+  SQ_CELL_BEZIER_TETRAHEDRON = 78,
+  SQ_CELL_BEZIER_HEXAHEDRON = 79,
+  SQ_CELL_BEZIER_WEDGE = 80
 } sq_cell_type;
+
+/** Largest order of a Lagrange or Bezier cell along any of its parameters; cells beyond it are left out as unsupported. */
+#define SQ_CELL_ORDER_MAX 16
 
 /**
  * Cells of any type over one set of points (one block of a mesh).
@@ -137,6 +157,12 @@ typedef enum sq_cell_type
  * `global_ids` (may be NULL) has one number a cell. Where all blocks with cells have them, they settle ties in place of
  * (block, cell): the same cell wins however the mesh is cut into blocks.
  *
+ * Lagrange and Bezier cells: `degrees` (may be NULL) has 3 bytes a cell, the orders along its parameters as VTK's
+ * HigherOrderDegrees. They count for quadrilaterals, hexahedra and wedges (whose first two are one) with first byte > 0; the
+ * others, and all without the array, have the one order that their number of points says.
+ * `rational_weights` (may be NULL) has one number a point: Bezier cells are rational with it (VTK's RationalWeights). A cell
+ * with a weight that is not positive and finite counts as one with a coordinate that is not finite.
+ *
  * Ids out of range, decreasing offsets and the like are SQ_INVALID_DATA at build, with the cell named.
  */
 typedef struct sq_cells
@@ -154,6 +180,8 @@ typedef struct sq_cells
   const int32_t* faces;
   const uint8_t* ghost;
   const int64_t* global_ids;
+  const uint8_t* degrees;
+  const double* rational_weights;
 } sq_cells;
 
 SQ_END_DECLS
