@@ -107,12 +107,11 @@ static sq_status locate(sq_context* context, locating* l)
 {
   int64_t count = l->rows.points->count;
   const sq_mesh_index* index = l->rows.rules.index;
-  int coarse = l->rows.points->type == SQ_FLOAT32;
   int64_t most = 0;
   sq_status status = sqi_rows_open(context, &l->rows);
-  status = status == SQ_OK
-    ? sqi_make_floor(context, index, coarse, &l->floor_ulp, &l->rows.rules.floor_ulp_max)
-    : status;
+  status = status == SQ_OK ? sqi_make_floor(context, index, l->rows.points->type, &l->floor_ulp,
+                               &l->rows.rules.floor_ulp_max)
+                           : status;
   l->rows.rules.floor_ulp = l->floor_ulp;
   status = status == SQ_OK ? SQI_NEW(context, &l->number, count) : status;
   status = status == SQ_OK ? SQI_NEW(context, &l->order, count) : status;

@@ -179,8 +179,7 @@ static sq_status keep_inputs(sq_context* context, const sq_mesh_index* index, co
   const sq_locate_options* options, sq_location* l)
 {
   l->options = *options;
-  sq_status status =
-    sqi_make_floor(context, index, grid->type == SQ_FLOAT32, &l->floor_ulp, &l->floor_ulp_max);
+  sq_status status = sqi_make_floor(context, index, grid->type, &l->floor_ulp, &l->floor_ulp_max);
   for (int d = 0; d < 3 && status == SQ_OK; ++d)
   {
     l->axes.count[d] = grid->count[d];

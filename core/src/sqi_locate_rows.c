@@ -3,15 +3,16 @@
 
 #include <string.h>
 
-sq_status sqi_make_floor(
-  sq_context* context, const sq_mesh_index* index, int coarse, double** floor_ulp, double* most)
+sq_status sqi_make_floor(sq_context* context, const sq_mesh_index* index, sq_type query_type,
+  double** floor_ulp, double* most)
 {
-  sqi_locate_rules rules = { 0 };
+  sqi_locate_rules rules;
   rules.index = index;
+  rules.floor_ulp_max = 0.0;
   sq_status status = SQI_NEW(context, floor_ulp, index->block_count);
   if (status == SQ_OK)
   {
-    sqi_locate_set_floor(&rules, coarse ? SQ_FLOAT32 : SQ_FLOAT64, *floor_ulp);
+    sqi_locate_set_floor(&rules, query_type, *floor_ulp);
   }
   *most = rules.floor_ulp_max;
   return status;
@@ -20,13 +21,13 @@ sq_status sqi_make_floor(
 sq_status sqi_rows_open(sq_context* context, sqi_rows* rows)
 {
   int32_t threads = sq_context_threads(context);
-  int64_t room = sqi_mesh_scratch_size(rows->rules.index);
+  const sq_mesh_index* index = rows->rules.index;
+  int64_t room = sqi_mesh_scratch_size(index);
   sq_status status = SQI_NEW(context, &rows->room, room * threads);
   status = status == SQ_OK ? SQI_NEW(context, &rows->scratch, threads) : status;
   for (int32_t t = 0; status == SQ_OK && t < threads; ++t)
   {
-    double* at = rows->room ? rows->room + room * t : NULL;
-    rows->scratch[t] = sqi_mesh_scratch_in(rows->rules.index, at);
+    rows->scratch[t] = sqi_mesh_scratch_in(index, rows->room ? rows->room + room * t : NULL);
   }
   return status;
 }

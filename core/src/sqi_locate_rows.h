@@ -56,9 +56,9 @@ sq_status sqi_rows_make_list(sq_context* context, sqi_rows* rows, int64_t most);
 
 void sqi_rows_close(sq_context* context, sqi_rows* rows);
 
-/** The floor of the tolerance in each block, in ulp; sets the largest, too. `coarse`: queries are stored in float32. */
-sq_status sqi_make_floor(
-  sq_context* context, const sq_mesh_index* index, int coarse, double** floor_ulp, double* most);
+/** The floor of the tolerance in each block, in ulp, for queries of that type; and the largest. */
+sq_status sqi_make_floor(sq_context* context, const sq_mesh_index* index, sq_type query_type,
+  double** floor_ulp, double* most);
 
 static inline void sqi_rows_query(const sqi_rows* rows, int64_t q, double x[3])
 {
