@@ -237,18 +237,19 @@ SQK_INLINE int sqk_curved_is_regular(const sqk_cell* cell)
   {
     steps = cell->layout->order[k] > steps ? cell->layout->order[k] : steps;
   }
-  int pyramid =
-    cell->type == SQ_CELL_QUADRATIC_PYRAMID || cell->type == SQ_CELL_TRIQUADRATIC_PYRAMID;
+  if (cell->type == SQ_CELL_QUADRATIC_PYRAMID || cell->type == SQ_CELL_TRIQUADRATIC_PYRAMID)
+  {
+    return 0; /* beyond the apex every root has a mirror image */
+  }
   for (int i = 0; i < (steps + 1) * (steps + 1) * (steps + 1); ++i)
   {
     sqk_cell_root at;
     at.r[0] = (double)(i % (steps + 1)) / steps;
     at.r[1] = (double)(i / (steps + 1) % (steps + 1)) / steps;
-    at.r[2] = (double)(i / (steps + 1) / (steps + 1)) / steps * (pyramid ? 0.75 : 1.0);
+    at.r[2] = (double)(i / (steps + 1) / (steps + 1)) / steps;
     sqk_shape_clamp(cell->type, 0.0, at.r);
     sqk_cell_root_at(cell, &at);
     double det = sqk_det3(at.jacobian[0], at.jacobian[1], at.jacobian[2]);
-    det /= pyramid ? (1.0 - at.r[2]) * (1.0 - at.r[2]) : 1.0;
     least = det < least ? det : least;
     most = det > most ? det : most;
     if (i == 0)
