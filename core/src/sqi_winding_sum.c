@@ -178,15 +178,31 @@ static double finish(const turn* t)
   return sum;
 }
 
-/**
- * Expansions of the children at distance r (from x to their centres), times 4 pi: section 3 of Barill et al., for
- * traceless moments.
- */
-SQI_SIMD sqi_d8 expand(const sqi_moments* m, const sqi_d8 r[3], sqi_d8 distance2)
+/** Eight children as seen from x: vectors to their centres, and what their terms share. */
+typedef struct view
 {
+  sqi_d8 r[3];
+  sqi_d8 inverse; /* 1 / distance of the centre */
+  sqi_d8 q; /* radius / distance */
+  sqi_d8 u; /* 1 / (1 - q) */
+} view;
+
+/** What is not used of it (no child, x within its radius) may be anything. */
+SQI_SIMD view view_of(const sqi_moments* m, const sqi_d8 r[3], sqi_d8 distance2)
+{
+  view v = { { r[0], r[1], r[2] }, splat(1.0) / root(distance2), r[0], r[0] };
+  v.q = load(m->radius) * v.inverse;
+  v.u = splat(1.0) / (splat(1.0) - v.q);
+  return v;
+}
+
+/** Expansions of the children, times 4 pi: section 3 of Barill et al., for traceless moments. */
+SQI_SIMD sqi_d8 expand(const sqi_moments* m, const view* v)
+{
+  const sqi_d8* r = v->r;
   sqi_d8 xx = r[0] * r[0], yy = r[1] * r[1], zz = r[2] * r[2];
-  sqi_d8 inverse2 = splat(1.0) / distance2;
-  sqi_d8 inverse3 = inverse2 * root(inverse2);
+  sqi_d8 inverse2 = v->inverse * v->inverse;
+  sqi_d8 inverse3 = inverse2 * v->inverse;
   sqi_d8 n = r[0] * load(m->n[0]) + r[1] * load(m->n[1]) + r[2] * load(m->n[2]);
   sqi_d8 a = load(m->a[0]) * (xx - zz) + load(m->a[1]) * (yy - zz) +
     splat(2.0) *
@@ -204,23 +220,22 @@ SQI_SIMD sqi_d8 expand(const sqi_moments* m, const sqi_d8 r[3], sqi_d8 distance2
 /**
  * Bound of what the expansions leave out, times 4 pi. The n-th term of the Taylor series of the kernel is at most
  * (n + 1) |d|^n / distance^(n + 2); summed from n = 3 on with |d| <= radius this is third (4 - 3 q) / ((1 - q)^2
- * distance^5), q = radius / distance.
+ * distance^5).
  */
-SQI_SIMD sqi_d8 remainder_bound(const sqi_moments* m, sqi_d8 distance2)
+SQI_SIMD sqi_d8 remainder_bound(const sqi_moments* m, const view* v)
 {
-  sqi_d8 distance = root(distance2);
-  sqi_d8 q = load(m->radius) / distance;
-  sqi_d8 p = splat(1.0) - q;
-  return load(m->third) * (splat(4.0) - splat(3.0) * q) /
-    (p * p * distance2 * distance2 * distance);
+  sqi_d8 inverse2 = v->inverse * v->inverse;
+  return load(m->third) * (splat(4.0) - splat(3.0) * v->q) * (v->u * v->u) *
+    (inverse2 * inverse2 * v->inverse);
 }
 
-/** What the children add to the slope, times 4 pi. */
-SQI_SIMD sqi_d8 slope_of(const sqi_moments* m, sqi_d8 distance2, double reach)
+/** What the children add to the slope, times 4 pi: no triangle is nearer than distance - radius, nor than the reach. */
+SQI_SIMD sqi_d8 slope_of(const sqi_moments* m, const view* v, double over_reach)
 {
-  sqi_d8 gap = root(distance2) - load(m->radius);
-  gap = pick(gap > splat(reach), gap, splat(reach));
-  return load(m->area) / (gap * gap * gap);
+  sqi_d8 over_gap = v->inverse * v->u;
+  sqi_l8 is_gap = (v->q < splat(1.0)) & (over_gap < splat(over_reach));
+  over_gap = pick(is_gap, over_gap, splat(over_reach));
+  return load(m->area) * (over_gap * over_gap * over_gap);
 }
 
 static sqi_winding_sum_result sum_all(const sqi_winding* w, const sqi_d8 x[3])
@@ -242,6 +257,7 @@ sqi_winding_sum_result SQI_LEVEL_NAME(sqi_winding_sum)(
   {
     return sum_all(w, x);
   }
+  const double over_reach = 1.0 / reach;
   turn t = { splat(1.0), splat(0.0), splat(0.0) };
   sqi_d8 far_sum = splat(0.0), error = splat(0.0), square = splat(0.0), slope = splat(0.0);
   int32_t stack[SQI_BVH_STACK];
@@ -257,9 +273,9 @@ sqi_winding_sum_result SQI_LEVEL_NAME(sqi_winding_sum)(
     sqi_d8 opening = splat(accuracy) * load(m->radius);
     sqi_l8 child = load(m->radius) >= splat(0.0);
     sqi_l8 far = child & (distance2 > opening * opening);
-    sqi_d8 safe2 = pick(far, distance2, splat(1.0));
-    far_sum += pick(far, expand(m, r, safe2), splat(0.0));
-    sqi_d8 left_out = pick(far, remainder_bound(m, safe2), splat(0.0));
+    const view v = view_of(m, r, distance2);
+    far_sum += pick(far, expand(m, &v), splat(0.0));
+    sqi_d8 left_out = pick(far, remainder_bound(m, &v), splat(0.0));
     error += left_out;
     square += left_out * left_out;
     sqi_l8 near = child & ~far, summed = far;
@@ -281,7 +297,7 @@ sqi_winding_sum_result SQI_LEVEL_NAME(sqi_winding_sum)(
     }
     if (reach > 0.0)
     {
-      slope += pick(summed, slope_of(m, distance2, reach), splat(0.0));
+      slope += pick(summed, slope_of(m, &v, over_reach), splat(0.0));
     }
   }
   double number = 0.0, bound = 0.0, squares = 0.0, steep = 0.0;
