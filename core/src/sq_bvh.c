@@ -2,6 +2,7 @@
 #include "sqi_alloc.h"
 #include "sqi_cell_source.h"
 #include "sqi_context.h"
+#include "sqi_mesh_index.h"
 #include "sqi_morton.h"
 #include "sqi_reference_tree.h"
 #include "sqi_sort.h"
@@ -27,6 +28,7 @@ typedef struct builder
   sqi_morton morton;
   void*
     boxes; /* of all cells, minimum and maximum; NULL for large leaves, whose cells are near each other anyway */
+  double* layouts; /* boxes of Lagrange and Bezier cells, 6 numbers a cell; NULL: there are none */
   int64_t count; /* cells of the tree */
   uint64_t* keys;
   uint32_t* items;
@@ -70,6 +72,11 @@ SQI_REAL void store_box(
   if (b->boxes)
   {
     sqi_cell_add_box(type, dimension, p, lo, hi);
+    if (b->layouts)
+    {
+      const double* box = b->layouts + 6 * number;
+      sqi_box_widen(type, dimension, box, box + 3, lo, hi);
+    }
     for (int32_t d = 0; d < dimension; ++d)
     {
       sqi_set_real(b->boxes, type, 2 * dimension * number + d, lo[d]);
@@ -274,23 +281,50 @@ static sq_status build_tree(sq_context* context, builder* b)
   return status == SQ_OK ? sqi_candidate_index_finish(context, &b->bvh->index) : status;
 }
 
+/** Finds the boxes of Lagrange and Bezier cells, if there are any; of others they are empty. */
+static sq_status find_layouts(sq_context* context, builder* b)
+{
+  sq_mesh_index mesh;
+  memset(&mesh, 0, sizeof(mesh));
+  mesh.blocks = (sq_cells*)b->source.blocks;
+  mesh.block_count = b->source.block_count;
+  mesh.first = b->source.first;
+  int64_t cells = b->source.first[b->source.block_count];
+  sq_status status = b->source.dimension == 3
+    ? sqi_layouts_build(context, mesh.blocks, mesh.block_count, &mesh.layouts)
+    : SQ_OK;
+  if (status == SQ_OK && mesh.layouts.count)
+  {
+    status = SQI_NEW(context, &b->layouts, 6 * cells);
+    for (int64_t i = 0; status == SQ_OK && i < 6 * cells; ++i)
+    {
+      b->layouts[i] = i % 6 < 3 ? HUGE_VAL : -HUGE_VAL;
+    }
+    status = status == SQ_OK ? sqi_mesh_layout_boxes(context, &mesh, b->layouts) : status;
+  }
+  sqi_layouts_release(&context->allocator, &mesh.layouts);
+  return status;
+}
+
 static sq_status build(sq_context* context, builder* b)
 {
   int32_t threads = sq_context_threads(context);
   sq_status status = SQI_NEW(context, &b->source.first, b->source.block_count + (int64_t)1);
   sqi_phase(context, "Checking cells", 0.0, 0.1);
   status = status == SQ_OK ? sqi_cell_source_check(context, &b->source) : status;
+  status = status == SQ_OK ? find_layouts(context, b) : status;
   b->chunks = status == SQ_OK ? (b->source.first[b->source.block_count] + CHUNK - 1) / CHUNK : 0;
   status = status == SQ_OK ? SQI_NEW(context, &b->taken, b->chunks) : status;
   status = status == SQ_OK ? SQI_NEW(context, &b->skipped, b->chunks) : status;
   status = status == SQ_OK ? SQI_NEW(context, &b->extremes, threads) : status;
-  int64_t boxes = status == SQ_OK && b->options.leaf_size <= BOXES_LEAF_SIZE
+  int64_t boxes = status == SQ_OK && (b->layouts || b->options.leaf_size <= BOXES_LEAF_SIZE)
     ? b->source.first[b->source.block_count]
     : 0;
   size_t box = 2 * (size_t)b->source.dimension * sq_type_bytes(b->source.type);
   status = status == SQ_OK ? sqi_alloc(context, boxes, box, &b->boxes) : status;
   status = status == SQ_OK ? sort_cells(context, b) : status;
   status = status == SQ_OK ? build_tree(context, b) : status;
+  SQI_FREE(context, b->layouts, b->layouts ? 6 * b->source.first[b->source.block_count] : 0);
   SQI_FREE(context, b->source.first, b->source.block_count + (int64_t)1);
   SQI_FREE(context, b->taken, b->chunks);
   SQI_FREE(context, b->skipped, b->chunks);

@@ -32,6 +32,19 @@ sq_status sqi_cell_source_check(sq_context* context, sqi_cell_source* s)
   return SQ_OK;
 }
 
+void sqi_box_widen(sq_type type, int32_t dimension, const double* box_lo, const double* box_hi,
+  double* lo, double* hi)
+{
+  for (int32_t d = 0; d < dimension; ++d)
+  {
+    double low = sqi_rounded(type, box_lo[d]), high = sqi_rounded(type, box_hi[d]);
+    low = low > box_lo[d] ? (double)nextafterf((float)low, -HUGE_VALF) : low;
+    high = high < box_hi[d] ? (double)nextafterf((float)high, HUGE_VALF) : high;
+    lo[d] = sqi_least(lo[d], low);
+    hi[d] = sqi_most(hi[d], high);
+  }
+}
+
 void sqi_cell_widen_curved(
   const sqi_cell_place* p, sq_type type, int32_t dimension, double* lo, double* hi)
 {
@@ -59,17 +72,5 @@ void sqi_cell_widen_curved(
     box_hi[d] = hi[d];
   }
   sqi_curved_bounds(kind, points, largest, box_lo, box_hi);
-  for (int32_t d = 0; d < dimension; ++d)
-  {
-    lo[d] = sqi_rounded(type, box_lo[d]);
-    hi[d] = sqi_rounded(type, box_hi[d]);
-    if (lo[d] > box_lo[d])
-    {
-      lo[d] = (double)nextafterf((float)lo[d], -HUGE_VALF);
-    }
-    if (hi[d] < box_hi[d])
-    {
-      hi[d] = (double)nextafterf((float)hi[d], HUGE_VALF);
-    }
-  }
+  sqi_box_widen(type, dimension, box_lo, box_hi, lo, hi);
 }

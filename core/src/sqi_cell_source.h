@@ -102,6 +102,10 @@ SQI_REAL double sqi_most(double a, double b)
   return b > a || b != b ? b : a;
 }
 
+/** Widens [lo, hi] by a box in double, rounded outward to the working type. */
+void sqi_box_widen(sq_type type, int32_t dimension, const double* box_lo, const double* box_hi,
+  double* lo, double* hi);
+
 /** Widens [lo, hi], the box of the nodes of a curved cell, until it holds the cell; rounded outward. */
 void sqi_cell_widen_curved(
   const sqi_cell_place* p, sq_type type, int32_t dimension, double* lo, double* hi);

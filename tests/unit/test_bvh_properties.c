@@ -312,7 +312,7 @@ static void not_finite(void)
   }
 }
 
-/** A quadratic edge bulges out of its nodes; the box holds it, in float and double, in 1-D to 3-D. */
+/** A quadratic edge bulges out of its nodes; the box holds it, in float and double, in 1-D to 3-D, and as a Lagrange curve. */
 static void curved(void)
 {
   double x[9], at_t[3];
@@ -331,7 +331,7 @@ static void curved(void)
     sq_cells cells = { .points = { k & 1 ? (const void*)single : x, 3,
                          k & 1 ? SQ_FLOAT32 : SQ_FLOAT64, dimension },
       .count = 1,
-      .type = SQ_CELL_QUADRATIC_EDGE,
+      .type = dimension == 3 && k % 4 < 2 ? SQ_CELL_LAGRANGE_CURVE : SQ_CELL_QUADRATIC_EDGE,
       .cell_size = 3,
       .id_type = SQ_INT64,
       .connectivity = ids,

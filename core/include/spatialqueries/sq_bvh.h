@@ -35,8 +35,9 @@ SQ_API sq_bvh_options sq_bvh_options_default(void);
  * Builds the tree of all cells of several blocks, seen as one mesh whose cells are numbered through the blocks. Points have 1,
  * 2 or 3 coordinates, the same in every block. The working type is SQ_FLOAT32 if all points are, else SQ_FLOAT64.
  *
- * Box of a cell: least and largest coordinate of its nodes; of a curved cell (SQ_CELL_QUADRATIC_EDGE to SQ_CELL_CUBIC_LINE) a box
- * that holds it, rounded outward. Types that sq_cell_type does not list are taken by their nodes. Centroid: ((v0 + v1) + v2 ...) / count in the working type.
+ * Box of a cell: least and largest coordinate of its nodes; of a curved cell a box that holds it, rounded outward. Types that
+ * sq_cell_type does not list, orders above SQ_CELL_ORDER_MAX, and Lagrange and Bezier cells over points of less than 3 coordinates are
+ * taken by their nodes. Centroid: ((v0 + v1) + v2 ...) / count in the working type.
  * Left out: cells without nodes; hidden and duplicate cells (ghost bits); cells with a non-finite coordinate, which are counted
  * (`skipped_elements`).
  * Errors: SQ_INVALID_ARGUMENT, SQ_INVALID_DATA (ids out of range, mixed dimensions), SQ_TOO_LARGE (more than 2^31 - 1 cells),
