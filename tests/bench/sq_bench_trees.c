@@ -1,4 +1,4 @@
-/** Times and memory of the reference trees, candidates and aggregates; bench_trees_reference.py sets the reference beside them. */
+/** Times and memory of the reference trees, candidates and aggregates. */
 #include "bench_timing.h"
 #include "bench_trees.h"
 
