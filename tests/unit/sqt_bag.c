@@ -160,7 +160,9 @@ void sqt_make_bag(sqt_bag* b, uint64_t seed, int global)
   }
   for (int64_t c = 0; c < b->count; ++c)
   {
-    b->ghost[c] = c % 17 == 3 ? SQ_GHOST_HIDDEN_CELL : c % 17 == 9 ? SQ_GHOST_DUPLICATE_CELL : 0;
+    b->ghost[c] = (uint8_t)(c % 17 == 3 ? SQ_GHOST_HIDDEN_CELL
+        : c % 17 == 9                   ? SQ_GHOST_DUPLICATE_CELL
+                                        : 0);
     b->global_ids[c] = (c * 41) % b->count; /* 41 is prime */
   }
   sq_points points = { b->points, b->point_count, SQ_FLOAT64, 3 };
