@@ -24,8 +24,8 @@ typedef struct sqi_raster_brick
   int32_t leaves[SQI_RASTER_LEAVES];
   uint8_t
     rank[SQI_RASTER_POINTS]; /* 0: inside of `number`, 1: within tolerance of it, 2: neither */
-  int32_t number[SQI_RASTER_POINTS];
-  int32_t cells[SQI_RASTER_POINTS]; /* at that rank */
+  int32_t number[SQI_RASTER_POINTS + 8]; /* eight are read and written at once */
+  int32_t cells[SQI_RASTER_POINTS + 8]; /* at that rank */
 } sqi_raster_brick;
 
 /** Fills rank, number and cells, given count and x; 0 (nothing is filled) where searching is faster. */

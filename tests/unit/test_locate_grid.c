@@ -241,6 +241,7 @@ static void bad_arguments(void)
   a = sqt_axes_of(&g);
   CHECK_STATUS(sq_locate_grid(c, index, &a, &o, &l), SQ_INVALID_ARGUMENT);
   CHECK_STATUS(sq_locate_grid(c, index, &a, NULL, &l), SQ_OK);
+  sq_location_destroy(l);
   CHECK_STATUS(sq_location_expand(c, NULL, &l), SQ_INVALID_ARGUMENT);
   CHECK(!l);
   CHECK_STATUS(sq_locate_grid(c, index, &a, NULL, &l), SQ_OK);
