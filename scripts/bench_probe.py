@@ -137,6 +137,8 @@ def main():
     parser.add_argument("--slow", type=int, default=50_000)
     parser.add_argument("--slow-side", type=int, default=128)
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--tool", default="", help="only tools whose name contains this")
+    parser.add_argument("--task", default="", help="only tasks whose name contains this")
     args = parser.parse_args()
     version = vtkVersion().GetVTKVersion()
     is_slow = tuple(int(v) for v in version.split(".")[:2]) < (9, 7)
@@ -154,6 +156,8 @@ def main():
     print("%-32s %-11s %9s %9s %9s %9s" % ("tool", "points", "count", "wall s", "cpu s", "M/cpu s"))
     for task, (fast, slow) in inputs.items():
         for name, run in tools.items():
+            if args.tool not in name or args.task not in task:
+                continue
             data = slow if is_slow and name != "BVH Probe" else fast
             count = data.GetNumberOfPoints()
             wall, cpu = measure(run, data, mesh, args.runs)
