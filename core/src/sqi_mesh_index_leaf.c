@@ -135,6 +135,67 @@ static int solid_axes(const sqk_cell* cell, double e[3][3])
   return 1;
 }
 
+/** The axes of a pyramid: along its base and from its first corner to the apex. */
+static void pyramid_axes(const double* q, double e[3][3])
+{
+  for (int d = 0; d < 3; ++d)
+  {
+    const double *a = q + d, *b = q + 3 + d, *c = q + 6 + d, *f = q + 9 + d;
+    e[0][d] = 0.5 * (*b - *a + (*c - *f));
+    e[1][d] = 0.5 * (*f - *a + (*c - *b));
+    e[2][d] = q[12 + d] - 0.25 * (*a + *b + *c + *f) + 0.5 * (e[0][d] + e[1][d]);
+  }
+}
+
+/** A wedge or pyramid by planes about along its faces. They are linear in the point, so what the nodes keep, the cell keeps. */
+static int bound_prism(const sqk_cell* cell, bound* b)
+{
+  double e[3][3], low[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL }, high2 = -HUGE_VAL, size = 0.0;
+  int wedge = cell->type == SQ_CELL_WEDGE;
+  if (!wedge && cell->type != SQ_CELL_PYRAMID)
+  {
+    return 0;
+  }
+  wedge ? (void)solid_axes(cell, e) : pyramid_axes(cell->q, e);
+  if (!inverse_rows((const double(*)[3])e, 1e-3, b->row))
+  {
+    return 0;
+  }
+  for (int i = 0; i < cell->count; ++i)
+  {
+    for (int k = 0; k < 3; ++k)
+    {
+      low[k] = fmin(low[k], sqk_dot3(b->row[k], cell->q + 3 * i));
+    }
+    high2 = fmax(high2, sqk_dot3(b->row[2], cell->q + 3 * i));
+  }
+  for (int i = 0; i < cell->count; ++i)
+  {
+    double u[3];
+    for (int k = 0; k < 3; ++k)
+    {
+      u[k] = sqk_dot3(b->row[k], cell->q + 3 * i) - low[k];
+    }
+    size = fmax(size, wedge ? u[0] + u[1] : fmax(u[0], u[1]) + u[2]);
+  }
+  const double width[3] = { size, size, wedge ? high2 - low[2] : size };
+  b->kind = (double)(wedge ? SQI_LEAF_WEDGE : SQI_LEAF_PYRAMID);
+  b->origin[0] = b->origin[1] = b->origin[2] = 0.0;
+  for (int k = 0; k < 3; ++k)
+  {
+    if (!(width[k] > THIN * length_of(b->row[k])))
+    {
+      return 0;
+    }
+    sqk_madd3(b->origin, low[k], e[k], b->origin);
+    for (int d = 0; d < 3; ++d)
+    {
+      b->row[k][d] /= width[k];
+    }
+  }
+  return 1;
+}
+
 static void scale_to(double a[3], double length, double out[3])
 {
   for (int d = 0; d < 3; ++d)
@@ -277,7 +338,7 @@ static sq_status fill_body(void* data, int64_t begin, int64_t end, int32_t threa
       double* more = local + 3 * (int64_t)index->corner_max;
       int tetra =
         cell.type == SQ_CELL_TETRA ? bound_tetra(local, &b) : bound_curved_tetra(&view, more, &b);
-      if (!tetra)
+      if (!tetra && !bound_prism(&view, &b))
       {
         bound_box(&view, more, &b);
       }

@@ -1,21 +1,23 @@
 #ifndef SQI_MESH_INDEX_LEAF_H
 #define SQI_MESH_INDEX_LEAF_H
 /**
- * Leaves of up to eight cells, each within a tetrahedron or a parallelepiped of its own that eight lanes test at once, in the
- * frame of the tree. Float only filters: a cell that passes is tested in double.
+ * Leaves of up to eight cells, each within a tetrahedron, wedge, pyramid or parallelepiped of its own that eight lanes test at
+ * once, in the frame of the tree. Float only filters: a cell that passes is tested in double.
  */
 #include "sqi_mesh_index.h"
 #include "sqi_simd.h"
 
-/** What the lanes of a leaf are; the number is what their functions u_k are added with. */
+/** What the lanes of a leaf are; the number times the sum of their functions u_k is at most 1. */
 #define SQI_LEAF_TETRA 1.0f
+#define SQI_LEAF_WEDGE 0.5f
+#define SQI_LEAF_PYRAMID 0.4375f
 #define SQI_LEAF_SKEW 0.25f
 #define SQI_LEAF_STRAIGHT 0.125f
 
 /**
  * Lane i bounds a cell by its functions u_k(x) = row[k] . (x - origin): 0 <= u_k <= 1, and kind * (u_0 + u_1 + u_2) <= 1.
  * The u_k are the barycentric coordinates of a tetrahedron, or run along the sides of a parallelepiped, skew or with
- * right angles. Rows of 0 pass all.
+ * right angles; in a wedge u_0 + u_1 <= 1, in a pyramid u_0 + u_2 <= 1 and u_1 + u_2 <= 1. Rows of 0 pass all.
  */
 struct sqi_mesh_leaf
 {
@@ -59,8 +61,7 @@ static inline float sqi_mesh_leaf_distance(double distance)
 SQI_SIMD unsigned sqi_mesh_leaf_filter(
   const sqi_mesh_leaf* leaf, const float q[3], float error, float distance)
 {
-  sqi_f8 d[3];
-  sqi_f8 total = sqi_set8(0.0f);
+  sqi_f8 d[3], u[3];
   sqi_f8 slack_total = sqi_set8(0x1p-20f);
   sqi_i8 hit = { -1, -1, -1, -1, -1, -1, -1, -1 };
   for (int k = 0; k < 3; ++k)
@@ -72,15 +73,17 @@ SQI_SIMD unsigned sqi_mesh_leaf_filter(
     sqi_f8 a = sqi_load8(leaf->row[k][0]);
     sqi_f8 b = sqi_load8(leaf->row[k][1]);
     sqi_f8 c = sqi_load8(leaf->row[k][2]);
-    sqi_f8 u = a * d[0] + b * d[1] + c * d[2];
+    u[k] = a * d[0] + b * d[1] + c * d[2];
     sqi_f8 norm1 = sqi_abs8(a) + sqi_abs8(b) + sqi_abs8(c);
     sqi_f8 norm2 = sqi_sqrt8(a * a + b * b + c * c);
     sqi_f8 slack = norm1 * sqi_set8(error) + norm2 * sqi_set8(distance);
-    hit &= (u >= -slack) & (u <= sqi_set8(1.0f) + slack);
-    total += u;
+    hit &= (u[k] >= -slack) & (u[k] <= sqi_set8(1.0f) + slack);
     slack_total += slack;
   }
-  hit &= total * sqi_load8(leaf->kind) <= sqi_set8(1.0f) + slack_total;
+  sqi_f8 kind = sqi_load8(leaf->kind);
+  sqi_f8 base = sqi_select8(kind == sqi_set8(SQI_LEAF_PYRAMID), sqi_max8(u[0], u[1]), u[0] + u[1]);
+  sqi_f8 total = base + sqi_select8(kind == sqi_set8(SQI_LEAF_WEDGE), sqi_set8(0.0f), u[2]);
+  hit &= (total <= sqi_set8(1.0f) + slack_total) | (kind <= sqi_set8(SQI_LEAF_SKEW));
   return sqi_mask8(hit);
 }
 
