@@ -18,6 +18,7 @@
 SQK_INLINE int sqk_cell_find(
   const sqk_cell* cell, double fuzz, double limit, sqk_cell_hit* hit, double* w)
 {
+  hit->plain = 0;
   if (sqk_shape_is_curved(cell->type))
   {
     return sqk_cell_find_curved(cell, fuzz, limit, hit, w);
@@ -85,7 +86,7 @@ SQK_INLINE int sqk_cell_extrapolate(const sqk_cell* cell, sqk_cell_hit* hit, dou
   {
     if (!sqk_polyhedron_mean_value(cell, w))
     {
-      sqk_polyhedron_foot(cell, &foot);
+      sqk_polyhedron_foot(cell, NULL, HUGE_VAL, &foot);
       sqk_polyhedron_foot_weights(cell, &foot, w);
     }
     return 1;

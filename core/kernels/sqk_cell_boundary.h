@@ -108,8 +108,11 @@ SQK_INLINE const int* sqk_cell_ring(int type)
   return type == SQ_CELL_PIXEL ? pixel : quad;
 }
 
-/** Closest point of the boundary (solids) or of the cell (others) of a type with shape functions. */
-SQK_INLINE void sqk_cell_foot_shape(int type, const double* q, sqk_cell_foot* foot)
+/** All faces of a solid, as bits. */
+#define SQK_CELL_ALL_FACES ~0u
+
+/** Closest point of the boundary (solids; of the faces whose bits are set) or of the cell (others) of a type with shape functions. */
+SQK_INLINE void sqk_cell_foot_shape(int type, const double* q, unsigned faces, sqk_cell_foot* foot)
 {
   int ids[SQK_SHAPE_CORNERS], n;
   switch (type)
@@ -129,6 +132,10 @@ SQK_INLINE void sqk_cell_foot_shape(int type, const double* q, sqk_cell_foot* fo
   }
   for (int f = 0; (n = sqk_shape_face(type, f, ids)) > 0; ++f)
   {
+    if (!(faces >> f & 1))
+    {
+      continue;
+    }
     if (n == 4)
     {
       sqk_cell_foot_quad(q, ids, foot);
@@ -156,38 +163,74 @@ SQK_INLINE double sqk_cell_gap_along(const double* q, int count, const double no
   return length > 0.0 ? fmax(lo, -hi) / length - 16.0 * SQK_CELL_EPSILON : 0.0;
 }
 
+/** How far the planes of a solid's faces say that the origin is from it. */
+typedef enum sqk_cell_side
+{
+  SQK_CELL_SIDE_BEYOND, /* farther than the limit */
+  SQK_CELL_SIDE_OFF, /* farther than rounding */
+  SQK_CELL_SIDE_MAYBE_IN
+} sqk_cell_side;
+
 /**
- * A lower bound of the distance to a solid or a quadrilateral by the planes of its faces (its plane and its sides).
- * Needs shape functions that are not negative in the cell, which lies in the convex hull of its nodes then.
+ * Where the origin is as the planes of the faces tell; `faces`: bits of those that may be within `limit`, if it is not
+ * beyond. Needs shape functions that are not negative in the cell, which lies in the convex hull of its nodes then.
  */
-SQK_INLINE double sqk_cell_gap(int type, const double* q)
+SQK_INLINE sqk_cell_side sqk_cell_side_of(
+  int type, const double* q, double fuzz, double limit, unsigned* faces)
 {
   int ids[SQK_SHAPE_CORNERS], n;
   int nodes = sqk_shape_nodes(type);
-  double a[3], b[3], normal[3], gap = 0.0;
-  if (sqk_shape_dimension(type) == 3)
+  sqk_cell_side side = SQK_CELL_SIDE_MAYBE_IN;
+  *faces = 0;
+  for (int f = 0; (n = sqk_shape_face(type, f, ids)) > 0; ++f)
   {
-    for (int f = 0; (n = sqk_shape_face(type, f, ids)) > 0; ++f)
+    double a[3], b[3], normal[3], d[SQK_SHAPE_NODES], low = HUGE_VAL, high = -HUGE_VAL;
+    double lo = HUGE_VAL, hi = -HUGE_VAL;
+    int far = n == 3 ? 2 : n / 2;
+    sqk_sub3(q + 3 * ids[far], q + 3 * ids[0], a);
+    sqk_sub3(q + 3 * ids[n - 1], q + 3 * ids[1], b);
+    sqk_cross3(a, b, normal);
+    for (int i = 0; i < nodes; ++i)
     {
-      int far = n == 3 ? 2 : n / 2;
-      sqk_sub3(q + 3 * ids[far], q + 3 * ids[0], a);
-      sqk_sub3(q + 3 * ids[n - 1], q + 3 * ids[1], b);
-      sqk_cross3(a, b, normal);
-      gap = fmax(gap, sqk_cell_gap_along(q, nodes, normal));
+      d[i] = sqk_dot3(q + 3 * i, normal);
+      lo = d[i] < lo ? d[i] : lo, hi = d[i] > hi ? d[i] : hi;
     }
-    return gap;
+    for (int i = 0; i < n; ++i)
+    {
+      double v = d[ids[i]];
+      low = v < low ? v : low, high = v > high ? v : high;
+    }
+    /* The products are known to a few epsilon of |q| |n|. */
+    double length = sqrt(sqk_dot3(normal, normal)), noise = 16.0 * SQK_CELL_EPSILON;
+    double gap = lo > -hi ? lo : -hi;
+    if (gap > (limit + noise) * length)
+    {
+      return SQK_CELL_SIDE_BEYOND;
+    }
+    side = gap > (fuzz + noise) * length ? SQK_CELL_SIDE_OFF : side;
+    gap = low > -high ? low : -high;
+    *faces |= gap > (limit + noise) * length ? 0u : 1u << f;
   }
+  return side;
+}
+
+/**
+ * A lower bound of the distance to a quadrilateral by its plane and its sides. It lies in the convex hull of its nodes.
+ */
+SQK_INLINE double sqk_cell_gap(int type, const double* q)
+{
+  double a[3], b[3], normal[3], gap = 0.0;
   const int* ring = sqk_cell_ring(type);
   sqk_sub3(q + 3 * ring[2], q + 3 * ring[0], a);
   sqk_sub3(q + 3 * ring[3], q + 3 * ring[1], b);
   sqk_cross3(a, b, normal);
-  gap = fmax(gap, sqk_cell_gap_along(q, nodes, normal));
+  gap = fmax(gap, sqk_cell_gap_along(q, 4, normal));
   for (int i = 0; i < 4; ++i)
   {
     double side[3];
     sqk_sub3(q + 3 * ring[(i + 1) % 4], q + 3 * ring[i], a);
     sqk_cross3(a, normal, side);
-    gap = fmax(gap, sqk_cell_gap_along(q, nodes, side));
+    gap = fmax(gap, sqk_cell_gap_along(q, 4, side));
   }
   return gap;
 }

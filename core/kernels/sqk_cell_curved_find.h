@@ -274,6 +274,8 @@ SQK_INLINE int sqk_cell_find_curved(
     sqk_cell_iterate(cell, -1.0, &root);
     if (sqk_cell_root_found(&root) && sqk_curved_root_is_inside(cell, fuzz, &root, &on))
     {
+      hit->plain =
+        !cell->layout && root.residual <= fuzz && cell->type != SQ_CELL_TRIQUADRATIC_PYRAMID;
       return sqk_cell_set_curved(cell, &root, fuzz, hit, w);
     }
     if (cell->regular && sqk_cell_root_found(&root) &&

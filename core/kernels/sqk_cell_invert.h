@@ -46,6 +46,45 @@ SQK_INLINE void sqk_cell_root_at_box(int voxel, const double* q, sqk_cell_root* 
   }
 }
 
+/** Wedges, between their two triangles. */
+SQK_INLINE void sqk_cell_root_at_wedge(const double* q, sqk_cell_root* root)
+{
+  const double* r = root->r;
+  for (int d = 0; d < 3; ++d)
+  {
+    double x[2], by_r[2], by_s[2];
+    for (int k = 0; k < 2; ++k)
+    {
+      const double* c = q + 9 * k + d;
+      by_r[k] = c[3] - c[0];
+      by_s[k] = c[6] - c[0];
+      x[k] = c[0] + r[0] * by_r[k] + r[1] * by_s[k];
+    }
+    root->jacobian[0][d] = by_r[0] + r[2] * (by_r[1] - by_r[0]);
+    root->jacobian[1][d] = by_s[0] + r[2] * (by_s[1] - by_s[0]);
+    root->jacobian[2][d] = x[1] - x[0];
+    root->x[d] = x[0] + r[2] * (x[1] - x[0]);
+  }
+}
+
+/** Pyramids, between their base and the apex. */
+SQK_INLINE void sqk_cell_root_at_pyramid(const double* q, sqk_cell_root* root)
+{
+  const double* r = root->r;
+  for (int d = 0; d < 3; ++d)
+  {
+    const double* c = q + d;
+    double front = c[3] - c[0], back = c[6] - c[9];
+    double a = c[0] + r[0] * front;
+    double by_s = c[9] + r[0] * back - a;
+    double base = a + r[1] * by_s;
+    root->jacobian[0][d] = (1.0 - r[2]) * (front + r[1] * (back - front));
+    root->jacobian[1][d] = (1.0 - r[2]) * by_s;
+    root->jacobian[2][d] = c[12] - base;
+    root->x[d] = base + r[2] * (c[12] - base);
+  }
+}
+
 /** Sets the point, the derivatives and the residual at root->r. */
 SQK_INLINE void sqk_cell_root_at(const sqk_cell* cell, sqk_cell_root* root)
 {
@@ -58,6 +97,14 @@ SQK_INLINE void sqk_cell_root_at(const sqk_cell* cell, sqk_cell_root* root)
   else if (type == SQ_CELL_HEXAHEDRON || type == SQ_CELL_VOXEL)
   {
     sqk_cell_root_at_box(type == SQ_CELL_VOXEL, q, root);
+  }
+  else if (type == SQ_CELL_WEDGE)
+  {
+    sqk_cell_root_at_wedge(q, root);
+  }
+  else if (type == SQ_CELL_PYRAMID)
+  {
+    sqk_cell_root_at_pyramid(q, root);
   }
   else
   {
@@ -126,13 +173,19 @@ SQK_INLINE int sqk_cell_step(const sqk_cell_root* root, int dimension, double st
   step[0] = step[1] = step[2] = 0.0;
   if (dimension == 3)
   {
-    double det = sqk_det3(j[0], j[1], j[2]);
+    double row[3][3];
+    for (int k = 0; k < 3; ++k)
+    {
+      sqk_cross3(j[(k + 1) % 3], j[(k + 2) % 3], row[k]);
+    }
+    double det = sqk_dot3(j[0], row[0]);
     double size = sqrt(sqk_dot3(j[0], j[0]) * sqk_dot3(j[1], j[1]) * sqk_dot3(j[2], j[2]));
     if (fabs(det) > 1e-14 * size)
     {
-      step[0] = -sqk_det3(root->x, j[1], j[2]) / det;
-      step[1] = -sqk_det3(j[0], root->x, j[2]) / det;
-      step[2] = -sqk_det3(j[0], j[1], root->x) / det;
+      for (int k = 0; k < 3; ++k)
+      {
+        step[k] = -sqk_dot3(root->x, row[k]) / det;
+      }
       return 1;
     }
   }
@@ -259,6 +312,93 @@ SQK_INLINE int sqk_cell_root_found(const sqk_cell_root* root)
 }
 
 /**
+ * Newton's iteration from the middle while it goes well: whole steps, each of which makes the residual smaller, as
+ * sqk_cell_iterate() would take. 1 when it has arrived; else root is of no use.
+ */
+SQK_INLINE int sqk_cell_iterate_plainly(const sqk_cell* cell, sqk_cell_root* root)
+{
+  int type = cell->type;
+  sqk_cell_root next;
+  sqk_shape_center(type, root->r);
+  sqk_cell_root_at(cell, root);
+  for (int i = 0; i < 10; ++i)
+  {
+    double step[3];
+    if (root->residual <= 2.0 * SQK_CELL_EPSILON)
+    {
+      return 1;
+    }
+    if (!sqk_cell_step(root, 3, step))
+    {
+      return 0;
+    }
+    double length = sqk_cell_max_abs(step, 3);
+    for (int k = 0; k < 3; ++k)
+    {
+      next.r[k] = root->r[k] + step[k];
+    }
+    if (!(length <= 0.75))
+    {
+      return 0;
+    }
+    sqk_cell_root_at(cell, &next);
+    if (!(next.residual < root->residual))
+    {
+      return root->residual <= 8.0 * SQK_CELL_EPSILON;
+    }
+    *root = next;
+  }
+  return 0;
+}
+
+/** sqk_cell_is_tame() of a hexahedron: what its derivative differs by from `middle` is made of four vectors. */
+SQK_INLINE int sqk_cell_box_is_tame(const sqk_cell* cell, const double row[3][3], double det)
+{
+  /* Signs of the nodes in the products of two and three parameters: rs, rt, st, rst. */
+  const double* q = cell->q;
+  int swap = cell->type == SQ_CELL_VOXEL;
+  double bend[4][3], u[3][4];
+  for (int d = 0; d < 3; ++d)
+  {
+    double c[8];
+    for (int i = 0; i < 8; ++i)
+    {
+      /* In the order of voxels: the parameters' sides are the bits of i. */
+      int node = swap ? i : (i & 4) | ((i & 3) ^ ((i & 3) >> 1));
+      c[i] = q[3 * node + d];
+    }
+    double even = c[0] + c[3] - c[1] - c[2], odd = c[4] + c[7] - c[5] - c[6];
+    bend[0][d] = 0.5 * (even + odd);
+    bend[1][d] = 0.5 * (c[0] - c[1] + c[2] - c[3] - c[4] + c[5] - c[6] + c[7]);
+    bend[2][d] = 0.5 * (c[0] + c[1] - c[2] - c[3] - c[4] - c[5] + c[6] + c[7]);
+    bend[3][d] = odd - even;
+  }
+  for (int k = 0; k < 3; ++k)
+  {
+    for (int i = 0; i < 4; ++i)
+    {
+      u[k][i] = sqk_dot3(row[k], bend[i]) / det;
+    }
+  }
+  for (int i = 0; i < 8; ++i)
+  {
+    /* One box beyond: the parameters differ by 1 from those of the middle. */
+    double r = i & 1 ? 1.0 : -1.0, s = i & 2 ? 1.0 : -1.0, t = i & 4 ? 1.0 : -1.0;
+    for (int k = 0; k < 3; ++k)
+    {
+      const double* v = u[k];
+      double sum = fabs(s * v[0] + t * v[1] + s * t * v[3]) +
+        fabs(r * v[0] + t * v[2] + r * t * v[3]) + fabs(r * v[1] + s * v[2] + r * s * v[3]);
+      if (!(sum < 0.4))
+      {
+        return 0;
+      }
+    }
+  }
+  return 1;
+}
+
+/**
  * A solid so close to an affine one that, with J its derivative in the middle and F its map, J^-1 F - id has a Lipschitz constant
  * below 0.4 on the domain and half its size around it. There F is injective, and Newton's iteration from the middle
  * finds the root of every point of the cell. Linear solids: the derivative is largest in the corners.
@@ -268,16 +408,24 @@ SQK_INLINE int sqk_cell_is_tame(const sqk_cell* cell)
   int type = cell->type;
   sqk_cell_root middle, at;
   double row[3][3];
+  if (sqk_shape_is_curved(type) || sqk_shape_dimension(type) < 3)
+  {
+    return 0;
+  }
   sqk_shape_center(type, middle.r);
   sqk_cell_root_at(cell, &middle);
   double det = sqk_det3(middle.jacobian[0], middle.jacobian[1], middle.jacobian[2]);
-  if (sqk_shape_is_curved(type) || sqk_shape_dimension(type) < 3 || det == 0.0)
+  if (det == 0.0)
   {
     return 0;
   }
   for (int k = 0; k < 3; ++k)
   {
     sqk_cross3(middle.jacobian[(k + 1) % 3], middle.jacobian[(k + 2) % 3], row[k]);
+  }
+  if (type == SQ_CELL_HEXAHEDRON || type == SQ_CELL_VOXEL)
+  {
+    return sqk_cell_box_is_tame(cell, (const double(*)[3])row, det);
   }
   for (int i = 0; i < 8; ++i)
   {
@@ -302,15 +450,10 @@ SQK_INLINE int sqk_cell_is_tame(const sqk_cell* cell)
   return 1;
 }
 
-/**
- * A root inside of the domain (up to `slack`), else the best of what was found: 1 when root is a point of the map.
- * A root is looked for from the centre, then with the iteration held in the domain from all its corners.
- */
-SQK_INLINE int sqk_cell_invert(const sqk_cell* cell, double slack, sqk_cell_root* root)
+/** What sqk_cell_invert() goes on with from a root of the iteration from the centre: 1 when root is a point of the map. */
+SQK_INLINE int sqk_cell_invert_on(const sqk_cell* cell, double slack, sqk_cell_root* root)
 {
   int type = cell->type;
-  sqk_shape_center(type, root->r);
-  sqk_cell_iterate(cell, -1.0, root);
   int found = sqk_cell_root_found(root);
   if (found && (sqk_shape_violation(type, root->r) <= slack || sqk_cell_is_tame(cell)))
   {
@@ -336,6 +479,17 @@ SQK_INLINE int sqk_cell_invert(const sqk_cell* cell, double slack, sqk_cell_root
     }
   }
   return found;
+}
+
+/**
+ * A root inside of the domain (up to `slack`), else the best of what was found: 1 when root is a point of the map.
+ * A root is looked for from the centre, then with the iteration held in the domain from all its corners.
+ */
+SQK_INLINE int sqk_cell_invert(const sqk_cell* cell, double slack, sqk_cell_root* root)
+{
+  sqk_shape_center(cell->type, root->r);
+  sqk_cell_iterate(cell, -1.0, root);
+  return sqk_cell_invert_on(cell, slack, root);
 }
 
 #endif

@@ -16,6 +16,12 @@ SQK_INLINE double sqk_det3(const double a[3], const double b[3], const double c[
   return sqk_dot3(a, d);
 }
 
+/** fmax() of a number v and x: v where x is NaN. Compilers make one instruction of it, which they may not of fmax(). */
+SQK_INLINE double sqk_cell_larger(double v, double x)
+{
+  return x > v ? x : v;
+}
+
 /** Largest absolute value of `count` numbers; NaN where one is NaN. */
 SQK_INLINE double sqk_cell_max_abs(const double* a, int count)
 {

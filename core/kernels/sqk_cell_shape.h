@@ -161,10 +161,10 @@ SQK_INLINE void sqk_cell_foot_tetra(const double* q, const double w[4], sqk_cell
 
 /**
  * A solid that the query is not inside of by its parameters; `root` is a point of its map outside of the domain where
- * `known`. Close by, the cell itself is measured, whose faces may be warped, and not only their triangles.
+ * `known`, `faces` those that can be within `limit`. Close by, the cell itself is measured, whose faces may be warped, and not only their triangles.
  */
 SQK_INLINE int sqk_cell_find_outside(const sqk_cell* cell, int known, const sqk_cell_root* root,
-  double fuzz, double limit, sqk_cell_hit* hit, double* w)
+  unsigned faces, double fuzz, double limit, sqk_cell_hit* hit, double* w)
 {
   int tetra = cell->type == SQ_CELL_TETRA;
   sqk_cell_foot foot;
@@ -177,7 +177,7 @@ SQK_INLINE int sqk_cell_find_outside(const sqk_cell* cell, int known, const sqk_
   }
   else
   {
-    sqk_cell_foot_shape(cell->type, cell->q, &foot);
+    sqk_cell_foot_shape(cell->type, cell->q, faces, &foot);
   }
   hit->distance = sqrt(foot.distance2);
   if (known)
@@ -217,30 +217,47 @@ SQK_INLINE int sqk_cell_find_outside(const sqk_cell* cell, int known, const sqk_
   return 1;
 }
 
+/** A root inside, within rounding of the query. */
+SQK_INLINE int sqk_cell_set_plain(
+  const sqk_cell* cell, const sqk_cell_root* root, sqk_cell_hit* hit, double* w)
+{
+  hit->plain = 1;
+  return sqk_cell_set_inside(cell, root, hit, w);
+}
+
 SQK_INLINE int sqk_cell_find_solid(
   const sqk_cell* cell, double fuzz, double limit, sqk_cell_hit* hit, double* w)
 {
   int type = cell->type;
+  unsigned faces = SQK_CELL_ALL_FACES;
   sqk_cell_root root;
-  int known = sqk_cell_affine_root(type, cell->q, &root);
-  double gap = known ? 0.0 : sqk_cell_gap(type, cell->q);
-  if (gap > limit)
+  int affine = sqk_cell_affine_root(type, cell->q, &root);
+  int known = affine || (type != SQ_CELL_TETRA && sqk_cell_iterate_plainly(cell, &root));
+  if (known && sqk_shape_violation(type, root.r) <= 0.0 && (affine || root.residual <= fuzz))
   {
-    return 0;
+    return sqk_cell_set_plain(cell, &root, hit, w);
   }
-  if (!known && gap <= fuzz && type != SQ_CELL_TETRA)
+  if (!affine || type == SQ_CELL_VOXEL)
   {
-    known = sqk_cell_invert(cell, 0.0, &root);
+    sqk_cell_side side = sqk_cell_side_of(type, cell->q, fuzz, limit, &faces);
+    if (side == SQK_CELL_SIDE_BEYOND)
+    {
+      return 0;
+    }
+    if (!affine && side == SQK_CELL_SIDE_MAYBE_IN && type != SQ_CELL_TETRA)
+    {
+      known = known ? sqk_cell_invert_on(cell, 0.0, &root) : sqk_cell_invert(cell, 0.0, &root);
+    }
+    else
+    {
+      known = affine;
+    }
   }
   if (known && sqk_shape_violation(type, root.r) <= 0.0)
   {
-    return sqk_cell_set_inside(cell, &root, hit, w);
+    return sqk_cell_set_plain(cell, &root, hit, w);
   }
-  if (type == SQ_CELL_VOXEL && known && sqk_cell_gap(type, cell->q) > limit)
-  {
-    return 0;
-  }
-  return sqk_cell_find_outside(cell, known, &root, fuzz, limit, hit, w);
+  return sqk_cell_find_outside(cell, known, &root, faces, fuzz, limit, hit, w);
 }
 
 /** The bilinear surface of a convex quadrilateral: 1 hit, 0 not within `limit`, -1 the query projects beyond it. */
@@ -280,7 +297,7 @@ SQK_INLINE int sqk_cell_find_quad(
   }
   sqk_cell_foot foot;
   sqk_cell_foot_begin(cell->far2, &foot);
-  sqk_cell_foot_shape(type, cell->q, &foot);
+  sqk_cell_foot_shape(type, cell->q, SQK_CELL_ALL_FACES, &foot);
   hit->distance = sqrt(foot.distance2);
   if (!(hit->distance <= limit))
   {

@@ -15,6 +15,8 @@ typedef struct sqk_cell
   /* Of a polyhedron: middle_count times a number and as many local ids, whose mean is a further corner. */
   const int32_t* middles;
   int32_t middle_count;
+  /* Of a polyhedron: 1 where the triangles run along every edge as often one way as the other. */
+  int32_t closed;
   /* Distances to triangles are right to 4 ulp of the square root of it (sqk_triangle.h); HUGE_VAL: to some ulp. */
   double far2;
   /* 1: distances to a quadrilateral are those to its two triangles, not to the bilinear surface. */
@@ -23,7 +25,8 @@ typedef struct sqk_cell
   const sqk_layout* layout;
   const double* rational;
   int32_t regular; /* of a curved solid: sqk_curved_is_regular() */
-  double* room; /* for its control points: 6 * count numbers, or NULL */
+  double*
+    room; /* for its control points: 6 * count numbers, or NULL; of a polyhedron 4 * all corners */
 } sqk_cell;
 
 typedef struct sqk_cell_hit
@@ -33,6 +36,7 @@ typedef struct sqk_cell_hit
   double r[3]; /* parametric coordinates; NaN where there are none */
   int32_t used; /* weights set: > 0: of node[0], node[1] ...; 0: of all nodes in their order */
   int32_t node[3];
+  int32_t plain; /* 1: inside, whatever the limit, with the weights sqk_shape_evaluate() of r */
 } sqk_cell_hit;
 
 SQK_INLINE void sqk_cell_no_parameters(double r[3])

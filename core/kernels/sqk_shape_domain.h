@@ -100,25 +100,26 @@ SQK_INLINE double sqk_shape_violation(int type, const double r[3])
     for (int i = 0; i < sides; ++i)
     {
       double g[2];
-      v = fmax(v, -0.5 * sqk_shape_ngon_edge(sides, i, 2.0 * r[0] - 1.0, 2.0 * r[1] - 1.0, g));
+      v = sqk_cell_larger(
+        v, -0.5 * sqk_shape_ngon_edge(sides, i, 2.0 * r[0] - 1.0, 2.0 * r[1] - 1.0, g));
     }
-    return fmax(v, fmax(-r[2], r[2] - 1.0));
+    return sqk_cell_larger(v, sqk_cell_larger(-r[2], r[2] - 1.0));
   }
   for (int k = 0; k < dimension; ++k)
   {
-    v = fmax(v, -r[k]);
+    v = sqk_cell_larger(v, -r[k]);
     if (domain == SQK_DOMAIN_BOX || (domain == SQK_DOMAIN_WEDGE && k == 2))
     {
-      v = fmax(v, r[k] - 1.0);
+      v = sqk_cell_larger(v, r[k] - 1.0);
     }
   }
   if (domain == SQK_DOMAIN_SIMPLEX)
   {
-    v = fmax(v, r[0] + r[1] + r[2] - 1.0);
+    v = sqk_cell_larger(v, r[0] + r[1] + r[2] - 1.0);
   }
   else if (domain == SQK_DOMAIN_WEDGE)
   {
-    v = fmax(v, r[0] + r[1] - 1.0);
+    v = sqk_cell_larger(v, r[0] + r[1] - 1.0);
   }
   return v;
 }

@@ -6,10 +6,13 @@
 #include "sqi_parallel.h"
 #include "sqi_view.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 /** Queries of one chunk: a few ms of work at most. */
 #define CHUNK 256
+/** Rows between the one that is filled and the one that is fetched. */
+#define AHEAD 12
 
 sq_locate_options sq_locate_options_default(void)
 {
@@ -31,7 +34,9 @@ typedef struct locating
   uint32_t* order;
   double* floor_ulp;
   int32_t* number; /* lowest cell of each query, -1: none */
-  sq_location* location;
+  sq_location*
+    location; /* until its rows are filled, distances are 0 where parameters are plain, else NaN */
+  _Atomic int64_t plain_count;
 } locating;
 
 sq_status sqi_locate_check_options(sq_context* context, const sq_locate_options* o)
@@ -59,27 +64,42 @@ sq_status sqi_locate_check_options(sq_context* context, const sq_locate_options*
   return SQ_OK;
 }
 
-/** Keeps the answer of a query, and the lengths of its rows where they will begin later. */
-static void keep_answer(locating* l, int64_t query, int32_t thread, sq_sample_status status,
+/** Keeps the answer of a query, and the lengths of its rows where they will begin later; 1 where it is plain. */
+static int keep_answer(locating* l, int64_t query, int32_t thread, sq_sample_status status,
   const sqi_locate_answer* answer)
 {
   sq_location* out = l->location;
+  int64_t* cells = out->cell_offsets + query + 1;
+  int64_t* nodes = out->node_offsets + query + 1;
+  sq_multiple_cells rule = l->rows.rules.options.multiple_cells;
+  int plain = answer->plain && (answer->count == 1 || rule == SQ_MULTIPLE_LOWEST);
   out->status[query] = (uint8_t)status;
   out->containing_count[query] = answer->count;
   l->number[query] = answer->number;
-  sqi_rows_lengths(&l->rows, query, thread, answer->weight_count, out->cell_offsets + query + 1,
-    out->node_offsets + query + 1);
+  out->distance[query] = plain ? 0.0 : (double)NAN;
+  sqk_set3(answer->r, out->parametric + 3 * query);
+  if (plain && answer->count == 1)
+  {
+    *cells = 1;
+    *nodes = answer->weight_count;
+  }
+  else
+  {
+    sqi_rows_lengths(&l->rows, query, thread, answer->weight_count, cells, nodes);
+  }
   if (out->nodes_visited)
   {
     out->nodes_visited[query] = answer->nodes_visited;
     out->cells_tested[query] = answer->cells_tested;
   }
+  return plain;
 }
 
 static sq_status search_body(void* data, int64_t begin, int64_t end, int32_t thread)
 {
   locating* l = (locating*)data;
   int32_t seed = -1;
+  int64_t plain_count = 0;
   for (int64_t i = begin; i < end; ++i)
   {
     int64_t query = sqi_locate_query(l->order, i);
@@ -88,17 +108,66 @@ static sq_status search_body(void* data, int64_t begin, int64_t end, int32_t thr
     sqi_rows_query(&l->rows, query, x);
     sq_sample_status status = sqi_rows_search(&l->rows, x, thread, seed, &answer);
     seed = answer.number >= 0 ? answer.number : seed;
-    keep_answer(l, query, thread, status, &answer);
+    plain_count += keep_answer(l, query, thread, status, &answer);
   }
+  atomic_fetch_add(&l->plain_count, plain_count);
   return SQ_OK;
+}
+
+/** The rows of a query from the parameters that the search has found, as sqi_location_fill(). */
+static void fill_plain(locating* l, int64_t query)
+{
+  sq_location* out = l->location;
+  const sq_mesh_index* index = l->rows.rules.index;
+  int32_t b = sqi_mesh_block_of(index, l->number[query]);
+  const sq_cells* block = index->blocks + b;
+  int64_t id = l->number[query] - index->first[b];
+  int64_t cell = out->cell_offsets[query], node = out->node_offsets[query];
+  int64_t count = out->node_offsets[query + 1] - node, offset = sqi_cell_offset(block, id);
+  double slopes[3 * SQK_SHAPE_NODES];
+  out->block[query] = out->cell_blocks[cell] = b;
+  out->cell[query] = out->cell_ids[cell] = id;
+  sqk_shape_evaluate(
+    sqi_mesh_kind(block, id), out->parametric + 3 * query, out->node_weights + node, slopes);
+  for (int64_t k = 0; k < count; ++k)
+  {
+    out->node_blocks[node + k] = b;
+    out->node_ids[node + k] = sqi_cell_point(block, offset, k);
+  }
+}
+
+/** Has the lists of the cells of queries near at hand when they are filled. */
+static void fetch_ahead(const locating* l, int64_t query)
+{
+  const sq_mesh_index* index = l->rows.rules.index;
+  int32_t number = l->number[query];
+  const sq_cells* block = index->blocks;
+  if (index->block_count == 1 && number >= 0)
+  {
+    const char* ids = (const char*)block->connectivity;
+    __builtin_prefetch(
+      ids + sqi_cell_offset(block, number) * (int64_t)sq_type_bytes(block->id_type));
+  }
 }
 
 static sq_status fill_body(void* data, int64_t begin, int64_t end, int32_t thread)
 {
   locating* l = (locating*)data;
+  /* Plain rows need only the lists of cells, and are best written one after the other. */
+  const uint32_t* order = 2 * l->plain_count > l->rows.points->count ? NULL : l->order;
   for (int64_t i = begin; i < end; ++i)
   {
-    sqi_location_fill(l->location, &l->rows, sqi_locate_query(l->order, i), thread);
+    int64_t query = order ? sqi_locate_query(order, i) : i;
+    if (!order && i + AHEAD < end)
+    {
+      fetch_ahead(l, i + AHEAD);
+    }
+    if (l->location->distance[query] == 0.0)
+    {
+      fill_plain(l, query);
+      continue;
+    }
+    sqi_location_fill(l->location, &l->rows, query, thread);
   }
   return SQ_OK;
 }

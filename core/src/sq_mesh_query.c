@@ -141,7 +141,7 @@ void sqi_query_set_hit(sq_mesh_query* query, const double x[3], int32_t number,
 {
   sqi_mesh_cell cell;
   sqk_cell_hit found;
-  (void)sqi_locate_evaluate(&query->rules, x, &query->scratch, number, status, &cell, &found);
+  (void)query->search.evaluate(&query->rules, x, &query->scratch, number, status, &cell, &found);
   spread_weights(query, &cell, &found);
   hit->cell = cell.id;
   hit->block = cell.block_id;

@@ -28,7 +28,8 @@ typedef struct contain_state
   int rank;
 } contain_state;
 
-static void contain_keep(contain_state* s, const sqi_mesh_cell* cell, double distance)
+static void contain_keep(
+  contain_state* s, const sqi_mesh_cell* cell, const sqk_cell_hit* hit, double distance)
 {
   int32_t number = cell->number;
   int rank = distance > 0.0;
@@ -59,6 +60,8 @@ static void contain_keep(contain_state* s, const sqi_mesh_cell* cell, double dis
   {
     s->answer->number = number;
     s->answer->distance = distance;
+    s->answer->plain = hit->plain;
+    sqk_set3(hit->r, s->answer->r);
   }
 }
 
@@ -78,7 +81,7 @@ static void contain_test(contain_state* s, int32_t number)
   sqi_mesh_cell_view(s->rules->index, &cell, s->x, s->scratch->local, &view, &scale);
   if (sqk_cell_find(&view, sqi_locate_fuzz(&cell) * scale, tolerance * scale, &hit, NULL))
   {
-    contain_keep(s, &cell, hit.distance / scale);
+    contain_keep(s, &cell, &hit, hit.distance / scale);
   }
 }
 

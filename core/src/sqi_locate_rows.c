@@ -53,6 +53,7 @@ sq_sample_status sqi_rows_nearest(
   int32_t nodes_visited = answer->nodes_visited;
   int32_t cells_tested = answer->cells_tested;
   rows->search.nearest(&rows->rules, x, rows->scratch + thread, o->statistics ? -1 : seed, answer);
+  answer->plain = 0;
   answer->nodes_visited += nodes_visited;
   answer->cells_tested += cells_tested;
   int inside = o->mode == SQ_LOCATE_NEAREST && answer->number >= 0 && !(answer->distance > 0.0);
@@ -151,7 +152,7 @@ static void write_mean(
   {
     sqi_mesh_cell cell;
     sqk_cell_hit hit;
-    int32_t count = sqi_locate_evaluate(
+    int32_t count = rows->search.evaluate(
       &rows->rules, x, scratch, list[i], (sq_sample_status)rows->status[q], &cell, &hit);
     place->cell_blocks[i] = cell.block_id;
     place->cell_ids[i] = cell.id;
@@ -178,7 +179,7 @@ void sqi_rows_evaluate(const sqi_rows* rows, int64_t q, int32_t thread, const sq
   sqi_mesh_cell cell;
   sqk_cell_hit hit;
   sqi_rows_query(rows, q, x);
-  int32_t count = sqi_locate_evaluate(&rows->rules, x, scratch, number, status, &cell, &hit);
+  int32_t count = rows->search.evaluate(&rows->rules, x, scratch, number, status, &cell, &hit);
   answer->block = cell.block_id;
   answer->cell = cell.id;
   answer->distance = status == SQ_SAMPLE_INSIDE ? 0.0 : hit.distance;

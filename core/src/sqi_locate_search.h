@@ -19,6 +19,9 @@ typedef struct sqi_locate_answer
   int32_t count; /* containing: cells at the best rank */
   int64_t weight_count; /* containing: of all these cells together */
   double distance;
+  double
+    r[3]; /* containing: parameters in the lowest cell where they are `plain` (sqk_cell_types.h) */
+  int32_t plain;
   int32_t nodes_visited;
   int32_t cells_tested;
 } sqi_locate_answer;
@@ -66,20 +69,33 @@ typedef void (*sqi_locate_containing)(const sqi_locate_rules* rules, const doubl
 typedef void (*sqi_locate_nearest)(const sqi_locate_rules* rules, const double x[3],
   const sqi_mesh_scratch* scratch, int32_t seed, sqi_locate_answer* answer);
 
+/**
+ * Reads cell `number`, which a search has found for x with the given status, and sets its weights at x in scratch->weights, its
+ * parametric coordinates and its distance, to 4 ulp of the coordinates. Returns the number of weights; that of node k of
+ * `hit` where hit->used, else of node k.
+ */
+typedef int32_t (*sqi_locate_evaluate)(const sqi_locate_rules* rules, const double x[3],
+  const sqi_mesh_scratch* scratch, int32_t number, sq_sample_status status, sqi_mesh_cell* cell,
+  sqk_cell_hit* hit);
+
 typedef struct sqi_locate_functions
 {
   sqi_locate_containing containing;
   sqi_locate_nearest nearest;
+  sqi_locate_evaluate evaluate;
 } sqi_locate_functions;
 
 /** The searches for the instruction set of this machine; all give the same answers. */
 sqi_locate_functions sqi_locate_choose(void);
 
-#define SQI_LOCATE_LEVEL(level)                                                            \
-  void sqi_locate_containing_##level(const sqi_locate_rules* rules, const double x[3],     \
-    const sqi_mesh_scratch* scratch, int32_t* list, int worst, sqi_locate_answer* answer); \
-  void sqi_locate_nearest_##level(const sqi_locate_rules* rules, const double x[3],        \
-    const sqi_mesh_scratch* scratch, int32_t seed, sqi_locate_answer* answer);
+#define SQI_LOCATE_LEVEL(level)                                                                    \
+  void sqi_locate_containing_##level(const sqi_locate_rules* rules, const double x[3],             \
+    const sqi_mesh_scratch* scratch, int32_t* list, int worst, sqi_locate_answer* answer);         \
+  void sqi_locate_nearest_##level(const sqi_locate_rules* rules, const double x[3],                \
+    const sqi_mesh_scratch* scratch, int32_t seed, sqi_locate_answer* answer);                     \
+  int32_t sqi_locate_evaluate_##level(const sqi_locate_rules* rules, const double x[3],            \
+    const sqi_mesh_scratch* scratch, int32_t number, sq_sample_status status, sqi_mesh_cell* cell, \
+    sqk_cell_hit* hit);
 SQI_LOCATE_LEVEL(generic)
 SQI_LOCATE_LEVEL(avx2)
 SQI_LOCATE_LEVEL(avx512)
@@ -94,14 +110,5 @@ static inline int sqi_locate_by_centroid(const sq_locate_options* options, sq_sa
 
 /** Distance from x to the mean of the cell's nodes. */
 double sqi_locate_centroid_distance(const sqi_mesh_cell* cell, const double x[3]);
-
-/**
- * Reads cell `number`, which a search has found for x with the given status, and sets its weights at x in scratch->weights, its
- * parametric coordinates and its distance, to 4 ulp of the coordinates. Returns the number of weights; that of node k of
- * `hit` where hit->used, else of node k.
- */
-int32_t sqi_locate_evaluate(const sqi_locate_rules* rules, const double x[3],
-  const sqi_mesh_scratch* scratch, int32_t number, sq_sample_status status, sqi_mesh_cell* cell,
-  sqk_cell_hit* hit);
 
 #endif

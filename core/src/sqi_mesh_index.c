@@ -19,6 +19,40 @@ static void read_layout(const sq_mesh_index* index, sqi_mesh_cell* cell)
   }
 }
 
+/** Reads the points of a cell and their box; the types are constants where it is called. */
+static inline __attribute__((always_inline)) void read_points(
+  sqi_mesh_cell* cell, sq_type ids, sq_type type)
+{
+  const sq_cells* block = cell->block;
+  double lo[3], hi[3];
+  for (int d = 0; d < 3; ++d)
+  {
+    lo[d] = (double)INFINITY;
+    hi[d] = -(double)INFINITY;
+  }
+  for (int32_t i = 0; i < cell->count; ++i)
+  {
+    int64_t at = 3 * sqi_id(block->connectivity, ids, cell->offset + i);
+    for (int d = 0; d < 3; ++d)
+    {
+      double x = type == SQ_FLOAT32 ? (double)((const float*)block->points.data)[at + d]
+                                    : ((const double*)block->points.data)[at + d];
+      cell->points[3 * i + d] = x;
+      lo[d] = x < lo[d] ? x : lo[d];
+      hi[d] = x > hi[d] ? x : hi[d];
+    }
+  }
+  cell->largest = 0.0;
+  for (int d = 0; d < 3; ++d)
+  {
+    cell->lo[d] = lo[d];
+    cell->hi[d] = hi[d];
+    double low = fabs(lo[d]), high = fabs(hi[d]);
+    low = low > high ? low : high;
+    cell->largest = low > cell->largest ? low : cell->largest;
+  }
+}
+
 void sqi_mesh_cell_read(
   const sq_mesh_index* index, int32_t number, double* points, sqi_mesh_cell* cell)
 {
@@ -38,26 +72,13 @@ void sqi_mesh_cell_read(
   {
     read_layout(index, cell);
   }
-  for (int d = 0; d < 3; ++d)
+  int wide = block->id_type == SQ_INT64;
+  if (block->points.type == SQ_FLOAT32)
   {
-    cell->lo[d] = (double)INFINITY;
-    cell->hi[d] = -(double)INFINITY;
+    wide ? read_points(cell, SQ_INT64, SQ_FLOAT32) : read_points(cell, SQ_INT32, SQ_FLOAT32);
+    return;
   }
-  for (int32_t i = 0; i < cell->count; ++i)
-  {
-    double* p = points + 3 * i;
-    sqi_point(&block->points, sqi_cell_point(block, cell->offset, i), p);
-    for (int d = 0; d < 3; ++d)
-    {
-      cell->lo[d] = p[d] < cell->lo[d] ? p[d] : cell->lo[d];
-      cell->hi[d] = p[d] > cell->hi[d] ? p[d] : cell->hi[d];
-    }
-  }
-  cell->largest = 0.0;
-  for (int d = 0; d < 3; ++d)
-  {
-    cell->largest = fmax(cell->largest, fmax(fabs(cell->lo[d]), fabs(cell->hi[d])));
-  }
+  wide ? read_points(cell, SQ_INT64, SQ_FLOAT64) : read_points(cell, SQ_INT32, SQ_FLOAT64);
 }
 
 /** The box of a Lagrange or Bezier cell; its control points go to `room`. */
@@ -93,6 +114,11 @@ void sqi_mesh_cell_bounds(const sqi_mesh_cell* cell, double* room, double lo[3],
 double sqi_box_diagonal(const double lo[3], const double hi[3])
 {
   double e[3] = { 0.5 * hi[0] - 0.5 * lo[0], 0.5 * hi[1] - 0.5 * lo[1], 0.5 * hi[2] - 0.5 * lo[2] };
+  double square = sqk_dot3(e, e);
+  if (square > 0x1p-900 && square < 0x1p900)
+  {
+    return 2.0 * sqrt(square);
+  }
   double scale = sqk_cell_unit_scale(sqk_cell_max_abs(e, 3));
   for (int d = 0; d < 3; ++d)
   {
@@ -130,7 +156,7 @@ void sqi_mesh_cell_shape(
   view->count = cell->count;
   view->q = local;
   view->triangles = NULL;
-  view->triangle_count = view->middle_count = view->cut = 0;
+  view->triangle_count = view->middle_count = view->cut = view->closed = 0;
   view->far2 = (double)INFINITY;
   view->layout = cell->layout;
   view->rational = cell->rational;
@@ -144,8 +170,10 @@ void sqi_mesh_cell_shape(
   {
     view->triangle_count = data[0];
     view->middle_count = data[1];
-    view->triangles = data + 2;
-    view->middles = data + 2 + 3 * (int64_t)data[0];
+    view->closed = data[2];
+    view->triangles = data + 3;
+    view->middles = data + 3 + 3 * (int64_t)data[0];
+    view->room = local + 3 * ((int64_t)cell->count + data[1]);
     sqk_polyhedron_middles(view, local);
   }
   else if (data)

@@ -158,8 +158,9 @@ void sqi_cuts_release(const sq_allocator* allocator, sqi_cuts* cuts);
 /** The data of a cell, NULL if there is none. */
 static inline const int32_t* sqi_cuts_of(const sqi_cuts* cuts, int32_t number)
 {
-  int32_t lo = 0;
-  int32_t hi = cuts->count;
+  /* Where all cells have some, a cell has those of its number. */
+  int32_t lo = number < cuts->count && cuts->number[number] == number ? number : 0;
+  int32_t hi = lo ? lo + 1 : cuts->count;
   while (hi - lo > 1)
   {
     int32_t middle = lo + (hi - lo) / 2;

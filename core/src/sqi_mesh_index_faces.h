@@ -4,8 +4,8 @@
  * The surface of a polyhedron from its faces, once a build: faces are turned to one direction, flat ones cut by ears, warped
  * ones made a fan around the mean of their nodes.
  *
- * A surface is a list of numbers: how many triangles, how many middles, three corners a triangle, and for each middle a
- * number of nodes and the nodes. Corners are local ids of the cell, then the middles.
+ * A surface is a list of numbers: how many triangles, how many middles, whether it is closed, three corners a triangle, and
+ * for each middle a number of nodes and the nodes. Corners are local ids of the cell, then the middles.
  */
 #include "sqi_cell_faces.h"
 #include "sqi_mesh_index.h"
