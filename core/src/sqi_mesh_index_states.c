@@ -46,7 +46,7 @@ static sqi_cell_state state_of(const sq_mesh_index* index, int64_t number, doubl
   int64_t id = number - index->first[b];
   int type = sqi_mesh_kind(block, id);
   int ghost = block->ghost ? block->ghost[id] : 0;
-  if ((ghost & SQ_GHOST_HIDDEN_CELL) || type == SQ_CELL_EMPTY ||
+  if ((ghost & SQ_GHOST_MASKED_CELL) || type == SQ_CELL_EMPTY ||
     sqi_cell_offset(block, id) == sqi_cell_offset(block, id + 1))
   {
     return SQI_CELL_HIDDEN;
