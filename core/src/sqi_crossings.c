@@ -3,6 +3,7 @@
 #include "sqi_parallel.h"
 #include "sqi_triangle_box.h"
 #include "sqk_triangle_cross.h"
+#include "sqk_triangle_touch.h"
 
 #include <stdatomic.h>
 
@@ -19,6 +20,7 @@ typedef struct join
   int32_t leaf_count;
   sqi_crossings* out;
   _Atomic int64_t pairs;
+  _Atomic int touches; /* one is enough */
 } join;
 
 /** Numbers the leaves in the order of the nodes, so that near ones have near numbers. */
@@ -120,17 +122,31 @@ static void note_pair(const sqi_crossings* out, int32_t a, int32_t b, const int3
   }
 }
 
+/** Whether it is still to be found out if anything touches, and these two may. */
+static int may_touch(join* j, int32_t a, int32_t b, int shared)
+{
+  const sqi_crossings* out = j->out;
+  return out->flat && !(shared && out->only_apart) && !out->flat[a] && !out->flat[b] &&
+    !atomic_load_explicit(&j->touches, memory_order_relaxed);
+}
+
 /** Whether the two cross; `corner` are those of a. */
-static int test_pair(const join* j, int32_t a, const double corner[3][3], int32_t b)
+static int test_pair(join* j, int32_t a, const double corner[3][3], int32_t b)
 {
   const int32_t* corners = j->triangles.corners;
-  if (share_a_vertex(corners + 3 * (int64_t)a, corners + 3 * (int64_t)b))
+  int shared = share_a_vertex(corners + 3 * (int64_t)a, corners + 3 * (int64_t)b);
+  int touchable = may_touch(j, a, b, shared);
+  if (shared && !touchable)
   {
     return 0;
   }
   double other[3][3];
   load(j, b, other);
-  if (!sqk_triangles_cross(corner, (const double(*)[3])other))
+  if (touchable && sqk_triangles_touch(corner, (const double(*)[3])other, shared))
+  {
+    atomic_store_explicit(&j->touches, 1, memory_order_relaxed);
+  }
+  if (shared || !sqk_triangles_cross(corner, (const double(*)[3])other))
   {
     return 0;
   }
@@ -139,7 +155,7 @@ static int test_pair(const join* j, int32_t a, const double corner[3][3], int32_
 }
 
 /** Pairs of a triangle of `mine` with one of `other`; within one leaf each pair once. */
-static int64_t join_leaves(const join* j, const sqi_bvh_node* mine, const sqi_bvh_node* other)
+static int64_t join_leaves(join* j, const sqi_bvh_node* mine, const sqi_bvh_node* other)
 {
   int64_t pairs = 0;
   for (int i = 0; i < mine->child_count; ++i)
@@ -163,7 +179,7 @@ static int64_t join_leaves(const join* j, const sqi_bvh_node* mine, const sqi_bv
 }
 
 /** Pairs of a leaf with itself and the leaves of higher numbers. */
-static int64_t join_leaf(const join* j, int32_t leaf)
+static int64_t join_leaf(join* j, int32_t leaf)
 {
   const sqi_bvh_node* mine = &j->leaves[leaf];
   float lo[3], hi[3];
@@ -234,6 +250,7 @@ sq_status sqi_crossings_find(sq_context* context, const double* vertices, const 
   int32_t triangle_count, const sqi_bvh* bvh, sqi_crossings* crossings)
 {
   crossings->pairs = 0;
+  crossings->touches = 0;
   if (triangle_count < 2)
   {
     return SQ_OK;
@@ -255,6 +272,7 @@ sq_status sqi_crossings_find(sq_context* context, const double* vertices, const 
   }
   s = s == SQ_OK ? join_all(context, &j) : s;
   crossings->pairs = atomic_load(&j.pairs);
+  crossings->touches = atomic_load(&j.touches);
   if (!bvh)
   {
     sqi_bvh_release(&own);
