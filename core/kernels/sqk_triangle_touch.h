@@ -6,7 +6,6 @@
  */
 #include "sqk_vector.h"
 
-/** Gaps of up to this many units in the last place of the largest coordinate are none: distances are not told apart there. */
 #define SQK_TOUCH_ULPS 8.0
 
 typedef struct sqk_touch
@@ -62,43 +61,64 @@ SQK_INLINE int sqk_touch_apart_in_plane(
 }
 
 /**
- * 1 where triangles without a common corner (`shared` 0) have a point in common, and where those with some (`shared` 1) have
- * more in common than corners and edges: a segment inside, or an area. The tolerance widens the first and narrows the second.
+ * How the corners of `of` lie to the plane of a triangle with one corner at `at`, with `tolerance`: bit 0 some below, bit 1 some above,
+ * bit 2 some in it.
  */
-SQK_INLINE int sqk_triangles_touch(const double a[3][3], const double b[3][3], int shared)
+SQK_INLINE int sqk_touch_sides(
+  const double at[3], const double normal[3], const double of[3][3], double tolerance)
 {
-  double largest = 0.0, tolerance, ea[3][3], eb[3][3], na[3], nb[3];
+  double limit2 = tolerance * tolerance * sqk_dot3(normal, normal);
+  int sides = 0;
   for (int k = 0; k < 3; ++k)
   {
-    double mine = sqk_largest3(a[k]), other = sqk_largest3(b[k]);
-    largest = mine > largest ? mine : largest;
-    largest = other > largest ? other : largest;
-  }
-  tolerance = SQK_TOUCH_ULPS * 0x1p-52 * largest;
-  sqk_touch t = { a, b, shared ? -tolerance : tolerance };
-  sqk_triangle_edges(a, ea, na);
-  sqk_triangle_edges(b, eb, nb);
-  int in_one_plane = shared;
-  for (int k = 0; k < 3 && in_one_plane; ++k)
-  {
     double from[3];
-    sqk_sub3(b[k], a[0], from);
-    in_one_plane = fabs(sqk_dot3(from, na)) <= tolerance * sqrt(sqk_dot3(na, na));
+    sqk_sub3(of[k], at, from);
+    double x = sqk_dot3(from, normal);
+    sides |= x * x <= limit2 ? 4 : x < 0.0 ? 1 : 2;
   }
-  if ((!in_one_plane && (sqk_touch_apart(&t, na) || sqk_touch_apart(&t, nb))) ||
-    sqk_touch_apart_in_plane(&t, (const double(*)[3])ea, na) ||
-    sqk_touch_apart_in_plane(&t, (const double(*)[3])eb, nb))
-  {
-    return 0;
-  }
-  int apart = 0;
+  return sides;
+}
+
+/** The rest of sqk_triangles_touch(), for those that no plane of the two keeps apart. */
+SQK_INLINE int sqk_touch_by_axes(const sqk_touch* t, const double ea[3][3], const double na[3],
+  const double eb[3][3], const double nb[3], int in_one_plane)
+{
+  int apart = sqk_touch_apart_in_plane(t, ea, na) || sqk_touch_apart_in_plane(t, eb, nb);
   for (int k = 0; k < 9 && !apart && !in_one_plane; ++k)
   {
     double axis[3];
     sqk_cross3(ea[k / 3], eb[k % 3], axis);
-    apart = sqk_touch_apart(&t, axis);
+    apart = sqk_touch_apart(t, axis);
   }
   return !apart;
+}
+
+/**
+ * 1 where triangles without a common corner (`shared` 0) have a point in common, and where those with some (`shared` 1) have
+ * more in common than corners and edges: a segment inside, or an area. The tolerance, a length, widens the first and narrows the
+ * second; gaps of SQK_TOUCH_ULPS units in the last place of the largest coordinate are none, as distances are not told apart there.
+ */
+SQK_INLINE int sqk_triangles_touch(
+  const double a[3][3], const double b[3][3], int shared, double tolerance)
+{
+  double ea[3][3], eb[3][3], na[3], nb[3];
+  sqk_triangle_edges(a, ea, na);
+  int of_b = sqk_touch_sides(a[0], na, b, tolerance);
+  /* Apart are those strictly on one side; with a common corner, those not on both. */
+  if (shared ? of_b != 4 && (of_b & 3) != 3 : of_b < 3)
+  {
+    return 0;
+  }
+  sqk_triangle_edges(b, eb, nb);
+  int of_a = sqk_touch_sides(b[0], nb, a, tolerance);
+  int in_one_plane = shared && of_b == 4;
+  if (!in_one_plane && (shared ? (of_a & 3) != 3 : of_a < 3))
+  {
+    return 0;
+  }
+  sqk_touch t = { a, b, shared ? -tolerance : tolerance };
+  return sqk_touch_by_axes(
+    &t, (const double(*)[3])ea, na, (const double(*)[3])eb, nb, in_one_plane);
 }
 
 #endif

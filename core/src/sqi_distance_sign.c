@@ -1,34 +1,49 @@
 #include "sqi_distance_sign.h"
 #include "sqi_alloc.h"
 #include "sqi_context.h"
+#include "sqi_parallel.h"
 
 #include <string.h>
 
 /** Roundings of distances, in units in the last place of the largest coordinate. */
 #define REACH_ULPS 8.0
 
+typedef struct area_work
+{
+  const sq_surface* surface;
+  uint8_t* left_out;
+} area_work;
+
+static sq_status leave_out(void* data, int64_t begin, int64_t end, int32_t thread)
+{
+  (void)thread;
+  area_work* w = (area_work*)data;
+  for (int64_t t = begin; t < end; ++t)
+  {
+    w->left_out[t] =
+      (uint8_t)sqi_surface_measure_triangle(w->surface, (int32_t)t, SQI_FLOAT64_ULP).has_no_area;
+  }
+  return SQ_OK;
+}
+
 /**
  * Triangles without area stay out: seen from closer than about 1e-8 of their length, double no longer knows on which side they are seen,
  * and each may be taken for half a sphere. What they truly cover is no more than rounding.
  */
-static sq_status build_with_area(sq_context* context, const sq_surface* s, sqi_winding** winding)
+static sq_status build_winding(sq_context* context, const sq_surface* s, sqi_winding** winding)
 {
-  int32_t* corners = NULL;
   int64_t count = s->triangle_count;
-  sq_status status = SQI_NEW(context, &corners, 3 * count);
-  int32_t kept = 0;
-  for (int32_t t = 0; t < count && status == SQ_OK; ++t)
+  area_work w = { s, NULL };
+  sq_status status = SQ_OK;
+  if (s->flat_count)
   {
-    if (sqi_surface_measure_triangle(s, t, SQI_FLOAT64_ULP).has_no_area)
-    {
-      continue;
-    }
-    memcpy(corners + 3 * (int64_t)kept, s->corners + 3 * (int64_t)t, 3 * sizeof(*corners));
-    ++kept;
+    status = SQI_NEW(context, &w.left_out, count);
+    status = status == SQ_OK ? sqi_parallel_for(context, count, 1 << 13, leave_out, &w) : status;
   }
-  status =
-    status == SQ_OK ? sqi_winding_build(context, s->vertices, corners, kept, winding) : status;
-  SQI_FREE(context, corners, 3 * count);
+  const sqi_winding_surface all = { s->vertices, s->corners, s->triangle_count, s->index,
+    w.left_out };
+  status = status == SQ_OK ? sqi_winding_build(context, &all, winding) : status;
+  SQI_FREE(context, w.left_out, count);
   return status;
 }
 
@@ -39,9 +54,7 @@ static sq_status prepare_winding(
   if (!made)
   {
     sqi_phase(context, "Preparing the winding number", 0.0, 0.2);
-    sq_status s = surface->flat_count ? build_with_area(context, surface, &made)
-                                      : sqi_winding_build(context, surface->vertices,
-                                          surface->corners, surface->triangle_count, &made);
+    sq_status s = build_winding(context, surface, &made);
     if (s != SQ_OK)
     {
       return s;

@@ -6,16 +6,23 @@
  * with second-order expansions of far groups (Barill, Dickson, Schmidt, Levin and Jacobson, "Fast winding numbers
  * for soups and clouds", SIGGRAPH 2018).
  */
-#include "spatialqueries/sq_context.h"
+#include "sqi_triangle_index.h"
 
 typedef struct sqi_winding sqi_winding;
 
-/**
- * `vertices`: 3 finite doubles each; `corners`: 3 vertex ids a triangle. Nothing of the caller's is kept.
- * Triangles without area carry no solid angle.
- */
-sq_status sqi_winding_build(sq_context* context, const double* vertices, const int32_t* corners,
-  int32_t triangle_count, sqi_winding** winding);
+/** What to sum over. Nothing of it is kept. */
+typedef struct sqi_winding_surface
+{
+  const double* vertices; /* 3 finite doubles each */
+  const int32_t* corners; /* 3 vertex ids a triangle */
+  int32_t triangle_count;
+  const sqi_triangle_index* index; /* of these triangles, whose tree is taken; NULL: one is built */
+  const uint8_t* left_out; /* by triangle: counts for nothing; NULL: none */
+} sqi_winding_surface;
+
+/** Triangles without area carry no solid angle. */
+sq_status sqi_winding_build(
+  sq_context* context, const sqi_winding_surface* surface, sqi_winding** winding);
 
 void sqi_winding_destroy(sqi_winding* winding);
 

@@ -283,15 +283,15 @@ sqi_winding_sum_result SQI_LEVEL_NAME(sqi_winding_sum)(
     {
       if (near[k])
       {
-        int32_t leaf = w->leaf_of_child[SQI_BVH_WIDTH * node + k];
-        if (leaf >= 0)
+        int32_t below = w->child[SQI_BVH_WIDTH * node + k];
+        if (below < 0)
         {
-          add_leaf(&t, w->leaves + leaf, x);
+          add_leaf(&t, w->leaves + ~below, x);
           summed[k] = -1;
         }
         else
         {
-          stack[depth++] = w->bvh.nodes[node].child[k];
+          stack[depth++] = below;
         }
       }
     }

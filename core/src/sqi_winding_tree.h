@@ -54,11 +54,14 @@ double sqi_winding_error_expected(const sqi_winding_sum_result* sum);
 typedef sqi_winding_sum_result (*sqi_winding_summer)(
   const sqi_winding* winding, const double x[3], double accuracy, double reach);
 
+/** Where a node has no child. */
+#define SQI_WINDING_NONE INT32_MIN
+
 struct sqi_winding
 {
-  sqi_bvh bvh;
+  sqi_frame frame; /* whose scale the coordinates have */
   sqi_moments* moments; /* one a node */
-  int32_t* leaf_of_child; /* 8 a node: leaf number, -1 where the child is none */
+  int32_t* child; /* 8 a node: a node, ~leaf or SQI_WINDING_NONE */
   sqi_winding_leaf* leaves;
   int32_t leaf_count;
   int32_t node_count;

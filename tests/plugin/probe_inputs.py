@@ -220,6 +220,31 @@ class Ghosts(harness.Case):
         self.assertEqual(out.point("CellId").tolist(), [1])
         self.assertEqual(out.point("ContainingCellCount").tolist(), [1])
 
+    def test_duplicates_answer_where_no_real_cell_does(self):
+        """Also on an image, whose points are rastered; a real cell within tolerance goes first."""
+        mesh = vd.add(meshes.hexahedra(2), "cell", vtkGhostType=np.uint8([1, 0, 1, 0, 0, 1, 33, 1]))
+        with_field(mesh)
+        image = vd.image((5, 5, 5), spacing=(0.25,) * 3)
+        q = vd.coordinates(image)
+        # Of the cells around a point the lowest real one, else the lowest duplicate one; never cell 6.
+        want = []
+        for x in q:
+            sides = [{0} if c < 0.5 else {1} if c > 0.5 else {0, 1} for c in x]
+            around = {i + 2 * j + 4 * k for i in sides[0] for j in sides[1] for k in sides[2]} - {6}
+            real = around & {1, 3, 4}
+            want.append(min(real or around or {-1}))
+        for data in (image, vd.cloud(q)):
+            out = probe(data, mesh)
+            self.assertEqual(out.point("CellId").tolist(), want)
+            found = np.array(want) >= 0
+            self.close(out.point("f"), np.where(found, meshes.linear(q), np.nan), 1e-14)
+            out = probe(data, mesh, Mode=1)
+            self.assertEqual((out.point("Distance") == 0).tolist(), found.tolist())
+        q = [(0.5 - 1e-9, 0.2, 0.2), (0.2, 0.2, -1), (0.9, 0.2, -1), (0.5, 0.2, -1)]
+        out = probe(q, mesh, Mode=2)
+        self.assertEqual(out.point("CellId").tolist(), [1, 0, 1, 1])
+        self.assertEqual(out.point("SampleStatus").tolist(), [1, 2, 2, 2])
+
 
 class GlobalIds(harness.Case):
     def source(self):
