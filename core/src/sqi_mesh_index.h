@@ -42,7 +42,7 @@ struct sq_mesh_index
   sqi_cuts cuts;
   sqi_layouts layouts;
   uint8_t*
-    regular; /* a cell: it is a curved solid whose map turns nowhere back; NULL: there are none */
+    regular; /* a cell: sqk_cell.regular of a curved solid; NULL: there are none */
 };
 
 /** A cell as it is stored, in double. */
