@@ -24,9 +24,10 @@ typedef struct sqk_cell
   /* Of a Lagrange or Bezier cell, else NULL; and where it is rational the weight of each node. */
   const sqk_layout* layout;
   const double* rational;
-  int32_t regular; /* of a curved solid: sqk_curved_is_regular() */
-  double*
-    room; /* for its control points: 6 * count numbers, or NULL; of a polyhedron 4 * all corners */
+  int32_t
+    regular; /* of a curved solid: no two points of its domain widened by SQK_CURVED_NEAR have one image */
+  /* For its control points: 6 * count numbers, or NULL; of a polyhedron 4 * all corners. */
+  double* room;
 } sqk_cell;
 
 typedef struct sqk_cell_hit
