@@ -46,7 +46,7 @@ static sqi_cell_state state_of(const sq_mesh_index* index, int64_t number, doubl
   int64_t id = number - index->first[b];
   int type = sqi_mesh_kind(block, id);
   int ghost = block->ghost ? block->ghost[id] : 0;
-  if ((ghost & SQ_GHOST_HIDDEN_CELL) || type == SQ_CELL_EMPTY ||
+  if ((ghost & SQ_GHOST_MASKED_CELL) || type == SQ_CELL_EMPTY ||
     sqi_cell_offset(block, id) == sqi_cell_offset(block, id + 1))
   {
     return SQI_CELL_HIDDEN;
@@ -131,66 +131,5 @@ sq_status sqi_mesh_layout_boxes(sq_context* context, const sq_mesh_index* index,
     status = sqi_parallel_for(context, index->first[index->block_count], 64, box_body, &b);
   }
   SQI_FREE(context, b.room, room);
-  return status;
-}
-
-typedef struct regular_job
-{
-  const sq_mesh_index* index;
-  const uint8_t* states;
-  uint8_t* regular; /* NULL: only whether there are curved solids */
-  double* room; /* 13 * node_max a thread */
-} regular_job;
-
-static int is_curved_solid(const regular_job* job, int64_t i)
-{
-  int32_t block = sqi_mesh_block_of(job->index, i);
-  int type = sqi_mesh_kind(job->index->blocks + block, i - job->index->first[block]);
-  return job->states[i] == SQI_CELL_TAKEN && sqk_shape_is_curved(type) &&
-    sqk_shape_dimension(type) == 3;
-}
-
-static sq_status regular_body(void* data, int64_t begin, int64_t end, int32_t thread)
-{
-  const regular_job* job = (const regular_job*)data;
-  double* points = job->room + (int64_t)13 * job->index->node_max * thread;
-  for (int64_t i = begin; i < end; ++i)
-  {
-    job->regular[i] = 0;
-    if (is_curved_solid(job, i))
-    {
-      sqi_mesh_cell cell;
-      sqk_cell view;
-      double scale;
-      sqi_mesh_cell_read(job->index, (int32_t)i, points, &cell);
-      const double middle[3] = { 0.5 * cell.lo[0] + 0.5 * cell.hi[0],
-        0.5 * cell.lo[1] + 0.5 * cell.hi[1], 0.5 * cell.lo[2] + 0.5 * cell.hi[2] };
-      sqi_mesh_cell_view(
-        job->index, &cell, middle, points + 4 * (int64_t)cell.count, &view, &scale);
-      job->regular[i] = (uint8_t)sqk_curved_is_regular(&view);
-    }
-  }
-  return SQ_OK;
-}
-
-sq_status sqi_mesh_find_regular(sq_context* context, sq_mesh_index* index, const uint8_t* states)
-{
-  int64_t total = index->first[index->block_count];
-  int64_t room = (int64_t)13 * index->node_max * sq_context_threads(context);
-  regular_job job = { index, states, NULL, NULL };
-  int64_t i = 0;
-  while (i < total && !is_curved_solid(&job, i))
-  {
-    ++i;
-  }
-  if (i == total)
-  {
-    return SQ_OK;
-  }
-  sq_status status = SQI_NEW(context, &job.regular, total);
-  status = status == SQ_OK ? SQI_NEW(context, &job.room, room) : status;
-  status = status == SQ_OK ? sqi_parallel_for(context, total, 64, regular_body, &job) : status;
-  index->regular = job.regular;
-  SQI_FREE(context, job.room, room);
   return status;
 }

@@ -52,7 +52,7 @@ static int is_seen(const sqi_winding* w, const double x[3], double scaled[3])
 double sqi_winding_number(
   const sqi_winding* winding, const double x[3], double accuracy, double* error)
 {
-  sqi_winding_sum_result sum = { 0.0, 0.0, 0.0, 0.0 };
+  sqi_winding_sum_result sum = { 0.0, 0.0, 0.0, 0.0, 0.0 };
   double scaled[3];
   if (is_seen(winding, x, scaled))
   {
@@ -81,10 +81,27 @@ double sqi_winding_error_expected(const sqi_winding_sum_result* sum)
  * term of the Taylor series of the kernel is at most (k + 1) t^k / gap^2, t = step / gap; from k = 1 on they sum to 1 / (1 - t)^2 - 1,
  * which is at most 15/4 t up to t = 1/3, that is for steps up to a third of every gap.
  */
-static double steady_within(double margin, double slope, double reach)
+static double steady_anywhere(double margin, double slope, double reach)
 {
   double step = margin > 0.0 ? margin / (3.75 * slope) : 0.0;
   return fmin(step, reach / 3.0);
+}
+
+/**
+ * The same for points that a path joins to x without crossing the surface. Along it the number changes as the solid angle
+ * of the rim does, whose gradient is a line integral (Biot and Savart; Maxwell, "A Treatise on Electricity and Magnetism",
+ * section 420): at most the rim's length over 4 pi gap^2. A ball of half the least gap holds no rim, so that it does not matter which
+ * way the path goes, and no gap is less than half of what it is at x: 4 times the slope at most.
+ */
+static double steady_on_this_side(double margin, const sqi_winding_sum_result* sum)
+{
+  double step = margin > 0.0 ? margin / (4.0 * sum->slope) : 0.0;
+  return fmin(step, 0.5 / sum->over_rim);
+}
+
+int sqi_winding_has_rim(const sqi_winding* winding)
+{
+  return winding->has_rim;
 }
 
 int sqi_winding_is_inside(const sqi_winding* winding, const double x[3],
@@ -112,7 +129,9 @@ int sqi_winding_is_inside(const sqi_winding* winding, const double x[3],
     {
       if (steady)
       {
-        *steady = steady_within(margin, sum.slope, reach) / scale;
+        *steady = (winding->has_rim ? steady_on_this_side(margin, &sum)
+                                    : steady_anywhere(margin, sum.slope, reach)) /
+          scale;
       }
       return number > 0.5;
     }

@@ -24,6 +24,7 @@ typedef struct group
   double b[7];
   double third;
   double area;
+  double rim;
 } group;
 
 typedef struct builder
@@ -33,6 +34,7 @@ typedef struct builder
   const sqi_winding_surface* surface;
   sqi_bvh own; /* where the surface has no index */
   double* radius; /* by 8 node + child, before it is widened */
+  double* area; /* by 8 node + child */
   int32_t level_end[SQI_BVH_DEPTH_MAX + 2]; /* by level: the first node after it */
   int32_t level_count;
   int32_t first; /* of the level at work */
@@ -102,12 +104,13 @@ static void add_moments(group* to, const group* from)
   double norm = cbrt(from->third) + length * cbrt(from->area);
   to->third += norm * norm * norm;
   to->area += from->area;
+  to->rim += from->rim;
 }
 
 /** The moments of one triangle about its centroid: n and a follow from the plane, b = n x (covariance) / 2. */
 static group triangle_group(const builder* b, int64_t triangle)
 {
-  group g = { { 0 }, 0, { 0 }, { 0 }, { 0 }, 0, 0 };
+  group g = { { 0 }, 0, { 0 }, { 0 }, { 0 }, 0, 0, 0 };
   double v[3][3], e[3], f[3];
   for (int k = 0; k < 3; ++k)
   {
@@ -122,6 +125,7 @@ static group triangle_group(const builder* b, int64_t triangle)
   g.n[0] = 0.5 * (e[1] * f[2] - e[2] * f[1]);
   g.n[1] = 0.5 * (e[2] * f[0] - e[0] * f[2]);
   g.n[2] = 0.5 * (e[0] * f[1] - e[1] * f[0]);
+  g.rim = b->surface->rim ? b->surface->rim[triangle] * b->winding->frame.scale : 0.0;
   g.area = sqrt(g.n[0] * g.n[0] + g.n[1] * g.n[1] + g.n[2] * g.n[2]);
   double c[3][3] = {
     { 0 }
@@ -163,7 +167,7 @@ static group triangle_group(const builder* b, int64_t triangle)
 /** The group of `count` groups, about their area-weighted centre (the mean, where none has an area). */
 static group join(const group* parts, int count)
 {
-  group g = { { 0 }, 0, { 0 }, { 0 }, { 0 }, 0, 0 };
+  group g = { { 0 }, 0, { 0 }, { 0 }, { 0 }, 0, 0, 0 };
   double area = 0.0;
   for (int k = 0; k < count; ++k)
   {
@@ -243,9 +247,10 @@ static void store_group(builder* b, int32_t node, int k, const group* g)
 {
   sqi_moments* m = b->winding->moments + node;
   b->radius[SQI_BVH_WIDTH * node + k] = g->radius;
+  b->area[SQI_BVH_WIDTH * node + k] = g->area;
   m->radius[k] = g->radius * (1.0 + 1e-12) + 0x1p-1000;
   m->third[k] = g->third;
-  m->area[k] = g->area;
+  m->steep[k] = b->winding->has_rim ? g->rim : g->area;
   for (int i = 0; i < 3; ++i)
   {
     m->centre[i][k] = g->centre[i];
@@ -266,7 +271,8 @@ static void load_group(const builder* b, int32_t node, int k, group* g)
   const sqi_moments* m = b->winding->moments + node;
   g->radius = b->radius[SQI_BVH_WIDTH * node + k];
   g->third = m->third[k];
-  g->area = m->area[k];
+  g->area = b->area[SQI_BVH_WIDTH * node + k];
+  g->rim = m->steep[k];
   for (int i = 0; i < 3; ++i)
   {
     g->centre[i] = m->centre[i][k];
@@ -380,6 +386,7 @@ static sq_status fill(builder* b)
   w->leaf_count = index ? index->block_count : 0;
   copy_shape(b);
   s = SQI_NEW(b->context, &b->radius, children);
+  s = s == SQ_OK ? SQI_NEW(b->context, &b->area, children) : s;
   s = s == SQ_OK ? SQI_NEW(b->context, &w->moments, w->node_count) : s;
   s = s == SQ_OK ? SQI_NEW(b->context, &w->leaves, w->leaf_count) : s;
   for (int32_t level = b->level_count - 1; level >= 0 && s == SQ_OK; --level)
@@ -388,6 +395,7 @@ static sq_status fill(builder* b)
     s = sqi_parallel_for(b->context, b->level_end[level] - b->first, GRAIN, group_children, b);
   }
   SQI_FREE(b->context, b->radius, children);
+  SQI_FREE(b->context, b->area, children);
   return s;
 }
 
@@ -403,6 +411,7 @@ sq_status sqi_winding_build(
   }
   memset(w, 0, sizeof(*w));
   w->allocator = context->allocator;
+  w->has_rim = surface->rim != NULL;
   w->sum = SQI_LEVEL_CHOOSE(sqi_winding_sum);
   builder b;
   memset(&b, 0, sizeof(b));

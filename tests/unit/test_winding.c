@@ -28,7 +28,8 @@ static sqi_winding* build(sq_context* c, const orc_mesh* m)
 {
   sqi_winding* w = NULL;
   int32_t* corners = corners_of(m);
-  const sqi_winding_surface s = { m->points, corners, (int32_t)m->triangle_count, NULL, NULL };
+  const sqi_winding_surface s = { m->points, corners, (int32_t)m->triangle_count, NULL, NULL,
+    NULL };
   CHECK_STATUS(sqi_winding_build(c, &s, &w), SQ_OK);
   free(corners);
   return w;
@@ -264,7 +265,8 @@ static sq_status build_and_destroy(sq_context* context, void* data)
   const orc_mesh* m = (const orc_mesh*)data;
   int32_t* corners = corners_of(m);
   sqi_winding* w = NULL;
-  const sqi_winding_surface of = { m->points, corners, (int32_t)m->triangle_count, NULL, NULL };
+  const sqi_winding_surface of = { m->points, corners, (int32_t)m->triangle_count, NULL, NULL,
+    NULL };
   sq_status s = sqi_winding_build(context, &of, &w);
   CHECK(s == SQ_OK ? w != NULL : w == NULL);
   sqi_winding_destroy(w);

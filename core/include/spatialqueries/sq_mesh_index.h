@@ -26,7 +26,7 @@ SQ_BEGIN_DECLS
 typedef struct sq_mesh_index sq_mesh_index;
 
 /**
- * Cells with a non-finite coordinate are left out and counted. Hidden cells (ghost bits) never match. A duplicate cell, whose
+ * Cells with a non-finite coordinate are left out and counted. Hidden and refined cells (ghost bits) never match. A duplicate cell, whose
  * owner is elsewhere, answers only where no other cell does, in sq_locate(): it never wins over a cell that holds the query too
  * or is as near. Single questions (sq_mesh_query.h) never find it.
  * Errors: SQ_INVALID_ARGUMENT, SQ_INVALID_DATA (ids out of range, wrong number of points for a type),
