@@ -7,11 +7,13 @@
  */
 #include "sqk_cell_curved.h"
 #include "sqk_cell_hull.h"
+#include "sqk_cell_seek.h"
+#include "sqk_cell_shape.h"
 
 /** Starts of the search for the least distance. */
 #define SQK_CURVED_STARTS 3
 /** How far outside of the domain a root is near it. */
-#define SQK_CURVED_NEAR 0.25
+#define SQK_CURVED_NEAR 0.0625
 /** Most points of the lattice. */
 #define SQK_CURVED_LATTICE 27
 
@@ -171,6 +173,13 @@ SQK_INLINE int sqk_curved_root_is_inside(
   return sqk_cell_clamp_root(cell, on) <= fuzz;
 }
 
+/** The iteration found the only root that the map of a regular cell has in the widened domain: none is inside if it is not. */
+SQK_INLINE int sqk_curved_is_only(const sqk_cell* cell, const sqk_cell_root* root)
+{
+  return cell->regular && sqk_cell_root_found(root) &&
+    sqk_shape_violation(cell->type, root->r) <= SQK_CURVED_NEAR;
+}
+
 /** Looks for a root in a solid from a start: 1 inside; else what is near one goes to `on` if it is nearer. */
 SQK_INLINE int sqk_curved_root_from(
   const sqk_cell* cell, double fuzz, double slack, sqk_cell_root* root, sqk_cell_root* on)
@@ -189,30 +198,40 @@ SQK_INLINE int sqk_curved_root_from(
   return 0;
 }
 
-/** What no plane parts from the cell: from all starts. 1 when root, a point of the map, is inside; else the best of `on`. */
-SQK_INLINE int sqk_curved_search(
-  const sqk_cell* cell, double fuzz, sqk_cell_root* root, sqk_cell_root* on)
+/** What no plane parts from a solid: from all starts. 1 when root, a point of the map, is inside; else the best of `on`. */
+SQK_INLINE int sqk_curved_search_solid(
+  const sqk_cell* cell, double fuzz, double limit, sqk_cell_root* root, sqk_cell_root* on)
 {
+  sqk_seek seek;
   double r[3];
-  int solid = sqk_shape_dimension(cell->type) == 3;
   if (sqk_cell_apex_start(cell, root->r) && sqk_curved_root_from(cell, fuzz, 0.0625, root, on))
   {
     return 1;
   }
-  for (int k = 0; solid && on->residual > fuzz && sqk_cell_start(cell->type, k, root->r); ++k)
+  sqk_seek_begin(&seek);
+  while (on->residual > fuzz && sqk_seek_next(cell, fmin(limit, on->residual), &seek, r))
   {
-    if (sqk_curved_root_from(cell, fuzz, 0.0625, root, on))
+    sqk_set3(r, root->r);
+    if (sqk_curved_root_from(cell, fuzz, -1.0, root, on))
     {
       return 1;
     }
+    sqk_shape_clamp(cell->type, 0.0, r);
+    sqk_curved_try(cell, r, on);
   }
+  return 0;
+}
+
+/** The nearest point of a curve or surface, from all points of the lattice and from between them. */
+SQK_INLINE void sqk_curved_search_flat(const sqk_cell* cell, double fuzz, sqk_cell_root* on)
+{
+  double r[3];
   for (int k = 0; on->residual > fuzz && sqk_curved_lattice(cell->type, k, r); ++k)
   {
     sqk_curved_try(cell, r, on);
   }
   for (int k = 0; on->residual > fuzz && sqk_curved_lattice(cell->type, k, r); ++k)
   {
-    /* Between the points of the lattice. */
     double shift = 0.5 / (sqk_curved_lattice_size(sqk_shape_dimension(cell->type)) - 1);
     for (int d = 0; d < sqk_shape_dimension(cell->type); ++d)
     {
@@ -221,43 +240,6 @@ SQK_INLINE int sqk_curved_search(
     sqk_shape_clamp(cell->type, 0.0, r);
     sqk_curved_try(cell, r, on);
   }
-  return 0;
-}
-
-/**
- * Whether the map of a curved solid turns nowhere back: at the points of a lattice finer than its nodes its Jacobian determinants are
- * of one sign and differ by no more than a factor of 8. The root that Newton's iteration then finds near the domain is taken for
- * the only one.
- */
-SQK_INLINE int sqk_curved_is_regular(const sqk_cell* cell)
-{
-  int steps = 3;
-  double least = HUGE_VAL, most = 0.0;
-  for (int k = 0; cell->layout && k < 3; ++k)
-  {
-    steps = cell->layout->order[k] > steps ? cell->layout->order[k] : steps;
-  }
-  if (cell->type == SQ_CELL_QUADRATIC_PYRAMID || cell->type == SQ_CELL_TRIQUADRATIC_PYRAMID)
-  {
-    return 0; /* beyond the apex every root has a mirror image */
-  }
-  for (int i = 0; i < (steps + 1) * (steps + 1) * (steps + 1); ++i)
-  {
-    sqk_cell_root at;
-    at.r[0] = (double)(i % (steps + 1)) / steps;
-    at.r[1] = (double)(i / (steps + 1) % (steps + 1)) / steps;
-    at.r[2] = (double)(i / (steps + 1) / (steps + 1)) / steps;
-    sqk_shape_clamp(cell->type, 0.0, at.r);
-    sqk_cell_root_at(cell, &at);
-    double det = sqk_det3(at.jacobian[0], at.jacobian[1], at.jacobian[2]);
-    least = det < least ? det : least;
-    most = det > most ? det : most;
-    if (i == 0)
-    {
-      most = det;
-    }
-  }
-  return least > 0.0 ? 8.0 * least >= most : most < 0.0 && 8.0 * most <= least;
 }
 
 SQK_INLINE int sqk_cell_find_curved(
@@ -276,8 +258,7 @@ SQK_INLINE int sqk_cell_find_curved(
     {
       return sqk_cell_set_curved(cell, &root, fuzz, hit, w);
     }
-    if (cell->regular && sqk_cell_root_found(&root) &&
-      sqk_shape_violation(cell->type, root.r) <= SQK_CURVED_NEAR)
+    if (sqk_curved_is_only(cell, &root))
     {
       sqk_curved_descend(cell, &on);
       return on.residual <= limit && sqk_cell_set_curved(cell, &on, fuzz, hit, w);
@@ -295,11 +276,18 @@ SQK_INLINE int sqk_cell_find_curved(
   {
     return on.residual <= limit && sqk_cell_set_curved(cell, &on, fuzz, hit, w);
   }
-  sqk_set3(on.r, root.r);
-  if ((solid && sqk_curved_root_from(cell, fuzz, -1.0, &root, &on)) ||
-    (!cell->regular && sqk_curved_search(cell, fuzz, &root, &on)))
+  if (!solid)
   {
-    return sqk_cell_set_curved(cell, &root, fuzz, hit, w);
+    sqk_curved_search_flat(cell, fuzz, &on);
+  }
+  else
+  {
+    sqk_set3(on.r, root.r);
+    if (sqk_curved_root_from(cell, fuzz, -1.0, &root, &on) ||
+      (!sqk_curved_is_only(cell, &root) && sqk_curved_search_solid(cell, fuzz, limit, &root, &on)))
+    {
+      return sqk_cell_set_curved(cell, &root, fuzz, hit, w);
+    }
   }
   return on.residual <= limit && sqk_cell_set_curved(cell, &on, fuzz, hit, w);
 }

@@ -8,7 +8,7 @@
  * that are not convex are the triangles of their boundary.
  */
 #include "sqk_cell_boundary.h"
-#include "sqk_cell_invert.h"
+#include "sqk_cell_curved.h"
 #include "sqk_cell_tetra.h"
 #include "sqk_cell_types.h"
 
@@ -159,6 +159,30 @@ SQK_INLINE void sqk_cell_foot_tetra(const double* q, const double w[4], sqk_cell
   }
 }
 
+/** How far a root outside of a solid is off it, to first order: the distance to the farthest of the faces that it is beyond. */
+SQK_INLINE double sqk_cell_root_distance(int type, const sqk_cell_root* root)
+{
+  double row[3][3], plane[4], far = 0.0;
+  const double(*j)[3] = (const double(*)[3])root->jacobian;
+  double det = fabs(sqk_det3(j[0], j[1], j[2]));
+  for (int k = 0; k < 3; ++k)
+  {
+    sqk_cross3(j[(k + 1) % 3], j[(k + 2) % 3], row[k]);
+  }
+  for (int i = 0; sqk_shape_plane(type, i, plane); ++i)
+  {
+    double normal[3] = { 0.0, 0.0, 0.0 };
+    double beyond = -(sqk_dot3(plane, root->r) + plane[3]);
+    for (int k = 0; k < 3; ++k)
+    {
+      sqk_madd3(normal, plane[k], row[k], normal);
+    }
+    double length = sqrt(sqk_dot3(normal, normal));
+    far = beyond > 0.0 && length > 0.0 ? fmax(far, beyond * det / length) : far;
+  }
+  return far;
+}
+
 /**
  * A solid that the query is not inside of by its parameters; `root` is a point of its map outside of the domain where
  * `known`. Close by, the cell itself is measured, whose faces may be warped, and not only their triangles.
@@ -184,6 +208,11 @@ SQK_INLINE int sqk_cell_find_outside(const sqk_cell* cell, int known, const sqk_
   {
     sqk_cell_root on = *root;
     double off = tetra ? hit->distance : sqk_cell_clamp_root(cell, &on);
+    if (off > fuzz && !tetra && sqk_cell_root_distance(cell->type, root) <= 2.0 * limit)
+    {
+      sqk_curved_descend(cell, &on);
+      off = on.residual;
+    }
     if (off <= fuzz)
     {
       return sqk_cell_set_inside(cell, root, hit, w);

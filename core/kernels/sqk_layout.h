@@ -20,7 +20,7 @@ typedef struct sqk_layout_factor
   int32_t dimension;
   int32_t order;
   int32_t count; /* points of its lattice: (order + dimension) over dimension */
-  const double* bernstein; /* count * count; NULL: the values are control points */
+  const double* bernstein; /* count * count: from values at the lattice to control points */
   double norm; /* largest sum of absolute numbers in a row of it */
 } sqk_layout_factor;
 
@@ -209,49 +209,61 @@ SQK_INLINE void sqk_layout_node(const sqk_layout* layout, int node, double r[3])
 }
 
 /**
+ * Turns values at the lattice of a product of factors, `count` points in x, into control points. Returns where they are: x or
+ * room, which is as large. *growth: how far rounding can put them off, in ulp of the largest value: the computed
+ * inverse of Bernstein's matrix, which is of norm 1, is off by its own norm in ulp a row, and so are the sums.
+ */
+SQK_INLINE double* sqk_layout_controls(const sqk_layout_factor* factor, int factor_count,
+  int32_t count, double* x, double* room, double* growth)
+{
+  int32_t stride = 1;
+  double norm = 1.0, sum = 8.0;
+  for (int f = 0; f < factor_count; stride *= factor[f++].count)
+  {
+    for (int i = 0; i < count; ++i)
+    {
+      int along = i / stride % factor[f].count, first = i - along * stride;
+      const double* row = factor[f].bernstein + (int64_t)along * factor[f].count;
+      room[3 * i] = room[3 * i + 1] = room[3 * i + 2] = 0.0;
+      for (int k = 0; k < factor[f].count; ++k)
+      {
+        sqk_madd3(room + 3 * i, row[k], x + 3 * (first + k * stride), room + 3 * i);
+      }
+    }
+    norm *= factor[f].norm;
+    sum += factor[f].count * factor[f].norm;
+    double* swap = x;
+    x = room, room = swap;
+  }
+  *growth = 8.0 * sum * norm;
+  return x;
+}
+
+/**
  * Points whose convex hull holds the cell with nodes q, as many as it has nodes, in x: the control points of its map. *slack is how far
- * they can be off by rounding: the computed inverse of Bernstein's matrix, which is of norm 1, is off by its own norm in
- * ulp a row, and so are the sums. `room` holds as many numbers as x.
+ * they can be off by rounding. `room` holds as many numbers as x.
  */
 SQK_INLINE void sqk_layout_hull(
   const sqk_layout* layout, const double* q, double* x, double* room, double* slack)
 {
-  int stride = 1, swaps = 0;
-  double extent = 0.0, norm = 1.0, sum = 8.0;
+  const double* from = x;
+  double extent = 0.0, growth = 8.0 * 8.0;
   for (int i = 0; i < layout->count; ++i)
   {
     double* at = x + 3 * layout->place[i];
     sqk_sub3(q + 3 * i, q, at);
     extent = fmax(extent, sqk_cell_max_abs(at, 3));
   }
-  for (int f = 0; f < layout->factor_count; stride *= layout->factor[f++].count)
+  if (!sqk_layout_is_bezier(layout->type))
   {
-    const sqk_layout_factor* factor = layout->factor + f;
-    const double* from = swaps % 2 ? room : x;
-    double* to = swaps % 2 ? x : room;
-    if (!factor->bernstein)
-    {
-      continue;
-    }
-    for (int i = 0; i < layout->count; ++i)
-    {
-      int along = i / stride % factor->count, first = i - along * stride;
-      const double* row = factor->bernstein + (int64_t)along * factor->count;
-      to[3 * i] = to[3 * i + 1] = to[3 * i + 2] = 0.0;
-      for (int k = 0; k < factor->count; ++k)
-      {
-        sqk_madd3(to + 3 * i, row[k], from + 3 * (first + k * stride), to + 3 * i);
-      }
-    }
-    norm *= factor->norm;
-    sum += factor->count * factor->norm;
-    ++swaps;
+    from =
+      sqk_layout_controls(layout->factor, layout->factor_count, layout->count, x, room, &growth);
   }
   for (int i = 0; i < 3 * layout->count; ++i)
   {
-    x[i] = q[i % 3] + (swaps % 2 ? room[i] : x[i]);
+    x[i] = q[i % 3] + from[i];
   }
-  *slack = 8.0 * SQK_CELL_EPSILON * (sum * norm * extent + sqk_cell_max_abs(q, 3));
+  *slack = SQK_CELL_EPSILON * (growth * extent + 8.0 * sqk_cell_max_abs(q, 3));
 }
 
 #endif

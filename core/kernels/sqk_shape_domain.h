@@ -49,11 +49,29 @@ SQK_INLINE sqk_domain sqk_shape_domain(int type)
   }
 }
 
-/** Half space j of a domain that is no polygon: plane[0..2] . r + plane[3] >= 0 inside; 0 after the last one. */
+/** Half space j of a prism over a polygon. */
+SQK_INLINE int sqk_shape_ngon_plane(int sides, int j, double plane[4])
+{
+  plane[0] = plane[1] = plane[2] = plane[3] = 0.0;
+  if (j < sides)
+  {
+    plane[3] = 0.5 * sqk_shape_ngon_edge(sides, j, -1.0, -1.0, plane);
+    return 1;
+  }
+  plane[2] = j == sides ? 1.0 : -1.0;
+  plane[3] = j == sides ? 0.0 : 1.0;
+  return j < sides + 2;
+}
+
+/** Half space j of a domain: plane[0..2] . r + plane[3] >= 0 inside; 0 after the last one. */
 SQK_INLINE int sqk_shape_plane(int type, int j, double plane[4])
 {
   int dimension = sqk_shape_dimension(type);
   sqk_domain domain = sqk_shape_domain(type);
+  if (domain == SQK_DOMAIN_PENTAGON || domain == SQK_DOMAIN_HEXAGON)
+  {
+    return sqk_shape_ngon_plane(domain == SQK_DOMAIN_PENTAGON ? 5 : 6, j, plane);
+  }
   int count = domain == SQK_DOMAIN_BOX ? 2 * dimension
     : domain == SQK_DOMAIN_WEDGE       ? 5
                                        : dimension + 1;

@@ -71,8 +71,7 @@ const sqk_layout* sqi_layout_of(
   return layouts->list + layouts->of_code[code_of(type, order)];
 }
 
-/** Position of a lattice point of a factor, its places in the tables being `at`. */
-static int32_t place_in(const sqk_layout_factor* factor, const uint8_t* at)
+int32_t sqi_layout_place(const sqk_layout_factor* factor, const uint8_t* at)
 {
   if (factor->dimension == 1)
   {
@@ -92,8 +91,7 @@ static int32_t place_in(const sqk_layout_factor* factor, const uint8_t* at)
   return place;
 }
 
-/** Places in the tables of lattice point number i of an interval or simplex. */
-static void lattice_point(const sqk_layout_factor* factor, int32_t i, uint8_t at[4])
+void sqi_layout_lattice(const sqk_layout_factor* factor, int32_t i, uint8_t at[4])
 {
   int32_t n = factor->order, j = 0, k = 0;
   at[0] = (uint8_t)i, at[1] = at[2] = at[3] = 0;
@@ -187,8 +185,7 @@ static double norm_of(const double* a, int32_t n)
   return norm;
 }
 
-/** The matrix that takes values at the lattice points to control points. */
-static sq_status make_bernstein(sq_context* context, sqk_layout_factor* factor)
+sq_status sqi_layout_factor_build(sq_context* context, sqk_layout_factor* factor)
 {
   int64_t size = (int64_t)factor->count * factor->count;
   uint8_t(*lattice)[4] = NULL;
@@ -200,7 +197,7 @@ static sq_status make_bernstein(sq_context* context, sqk_layout_factor* factor)
   {
     for (int32_t i = 0; i < factor->count; ++i)
     {
-      lattice_point(factor, i, lattice[i]);
+      sqi_layout_lattice(factor, i, lattice[i]);
     }
     fill_values(factor, lattice, values);
     (void)invert(values, matrix, factor->count);
@@ -212,9 +209,8 @@ static sq_status make_bernstein(sq_context* context, sqk_layout_factor* factor)
   return status;
 }
 
-static void set_factor(sqk_layout* layout, int dimension, int32_t order)
+void sqi_layout_factor_set(sqk_layout_factor* factor, int dimension, int32_t order)
 {
-  sqk_layout_factor* factor = layout->factor + layout->factor_count++;
   factor->dimension = dimension;
   factor->order = order;
   factor->count = dimension == 1 ? order + 1
@@ -222,6 +218,18 @@ static void set_factor(sqk_layout* layout, int dimension, int32_t order)
                                  : (order + 1) * (order + 2) * (order + 3) / 6;
   factor->bernstein = NULL;
   factor->norm = 1.0;
+}
+
+void sqi_layout_factor_release(const sq_allocator* allocator, sqk_layout_factor* factor)
+{
+  int64_t size = (int64_t)factor->count * factor->count;
+  sqi_release(allocator, (void*)factor->bernstein, size, sizeof(double));
+  factor->bernstein = NULL;
+}
+
+static void set_factor(sqk_layout* layout, int dimension, int32_t order)
+{
+  sqi_layout_factor_set(layout->factor + layout->factor_count++, dimension, order);
 }
 
 static void set_factors(sqk_layout* layout)
@@ -267,17 +275,14 @@ static sq_status make_layout(sq_context* context, sqk_layout* layout)
     place[i] = 0;
     for (int f = 0; f < layout->factor_count; ++f)
     {
-      place[i] += stride * place_in(layout->factor + f, index[i] + table);
+      place[i] += stride * sqi_layout_place(layout->factor + f, index[i] + table);
       stride *= layout->factor[f].count;
       table += layout->factor[f].dimension > 1 ? layout->factor[f].dimension + 1 : 1;
     }
   }
   for (int f = 0; f < layout->factor_count && status == SQ_OK; ++f)
   {
-    if (!sqk_layout_is_bezier(layout->type))
-    {
-      status = make_bernstein(context, layout->factor + f);
-    }
+    status = sqi_layout_factor_build(context, layout->factor + f);
   }
   return status;
 }
@@ -376,8 +381,7 @@ void sqi_layouts_release(const sq_allocator* allocator, sqi_layouts* layouts)
     sqi_release(allocator, (void*)layout->place, layout->count, sizeof(*layout->place));
     for (int f = 0; f < layout->factor_count; ++f)
     {
-      int64_t size = (int64_t)layout->factor[f].count * layout->factor[f].count;
-      sqi_release(allocator, (void*)layout->factor[f].bernstein, size, sizeof(double));
+      sqi_layout_factor_release(allocator, layout->factor + f);
     }
   }
   SQI_RELEASE(allocator, layouts->list, layouts->count);

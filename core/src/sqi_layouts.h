@@ -35,6 +35,15 @@ int64_t sqi_layouts_bytes(const sqi_layouts* layouts);
 const sqk_layout* sqi_layout_of(
   const sqi_layouts* layouts, int type, int64_t count, const uint8_t* degrees);
 
+/** An interval, triangle or tetrahedron of an order, without its matrix; then the matrix that takes values at its lattice to control points. */
+void sqi_layout_factor_set(sqk_layout_factor* factor, int dimension, int32_t order);
+sq_status sqi_layout_factor_build(sq_context* context, sqk_layout_factor* factor);
+void sqi_layout_factor_release(const sq_allocator* allocator, sqk_layout_factor* factor);
+
+/** Places in the tables of lattice point number i of a factor, and the number of the lattice point with these places. */
+void sqi_layout_lattice(const sqk_layout_factor* factor, int32_t i, uint8_t at[4]);
+int32_t sqi_layout_place(const sqk_layout_factor* factor, const uint8_t* at);
+
 /** VTK's order of the nodes: of node i its places in the tables of its functions (sqk_layout.h). */
 void sqi_layout_nodes(int type, const int32_t order[3], uint8_t (*index)[4]);
 

@@ -41,8 +41,7 @@ struct sq_mesh_index
   int32_t leaf_count;
   sqi_cuts cuts;
   sqi_layouts layouts;
-  uint8_t*
-    regular; /* a cell: it is a curved solid whose map turns nowhere back; NULL: there are none */
+  uint8_t* regular; /* a cell: sqk_cell.regular of a curved solid; NULL: there are none */
   sq_mesh_index*
     copies; /* shares all but the tree, which is that of the duplicate cells; NULL: there are none */
 };

@@ -193,7 +193,9 @@ typedef struct sq_distance_outputs
  * SQ_SIGN_PSEUDONORMAL: the side of the feature that holds the closest point. SQ_SIGN_WINDING_NUMBER: inside
  * where the generalised winding number exceeds 1/2, on open surfaces too; the first run that needs it prepares
  * it. SQ_SIGN_AUTOMATIC: the pseudonormal where both agree, that is where every welded edge is used once in each
- * direction, no two triangles cross and the boxes of the components are apart; else the winding number.
+ * direction, no two triangles cross, the boxes of the components are apart, nothing touches that does not share edges
+ * (solids at a corner, a body that rests on itself), and not some components face outward and others inward; else
+ * the winding number.
  * `flip_inside_out` turns all triangles round.
  *
  * Errors: SQ_INVALID_ARGUMENT (queries not 3-D; negative or NaN max_distance; outputs NULL), SQ_OUT_OF_MEMORY,
