@@ -22,7 +22,8 @@ typedef struct sqk_cell
   /* Of a Lagrange or Bezier cell, else NULL; and where it is rational the weight of each node. */
   const sqk_layout* layout;
   const double* rational;
-  int32_t regular; /* of a curved solid: no two points of its domain widened by SQK_CURVED_NEAR have one image */
+  int32_t
+    regular; /* of a curved solid: no two points of its domain widened by SQK_CURVED_NEAR have one image */
   double* room; /* for its control points: 6 * count numbers, or NULL */
 } sqk_cell;
 

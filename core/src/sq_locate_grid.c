@@ -86,7 +86,7 @@ static void search_point(
   sqi_rows_query(&g->rows, query, x);
   memset(&answer, 0, sizeof(answer));
   answer.number = -1;
-  sq_sample_status status = marked ? sqi_rows_nearest(&g->rows, x, thread, *seed, &answer)
+  sq_sample_status status = marked ? sqi_rows_search_on(&g->rows, x, thread, *seed, &answer)
                                    : sqi_rows_search(&g->rows, x, thread, *seed, &answer);
   *seed = answer.number >= 0 ? answer.number : *seed;
   out->status[query] = (uint8_t)status;
@@ -126,7 +126,8 @@ static sq_status brick_body(void* data, int64_t begin, int64_t end, int32_t thre
     int32_t seed = -1;
     place_brick(g, brick, first, b);
     int marked = g->raster && g->raster(&g->rows.rules, g->rows.scratch + thread, b);
-    int rest = !marked || g->rows.rules.options.mode != SQ_LOCATE_CONTAINING;
+    int rest =
+      !marked || g->rows.rules.options.mode != SQ_LOCATE_CONTAINING || g->rows.rules.index->copies;
     int32_t rows = b->count[1] * b->count[2];
     for (int32_t row = 0; row < rows; ++row)
     {

@@ -108,18 +108,21 @@ static sq_status add_block(
   return status;
 }
 
-/** Counts the states and lists the cells that take part; returns how many they are. `items` may be NULL. */
-static int64_t take_cells(sq_mesh_index* index, const uint8_t* states, int32_t* items)
+/** Lists the cells that take part, or the copies of such; returns how many they are. `items` may be NULL. */
+static int64_t take_cells(
+  const sq_mesh_index* index, const uint8_t* states, int copies, int32_t* items)
 {
-  int64_t total = index->first[index->block_count];
   int64_t count = 0;
-  index->skipped = index->unsupported = 0;
-  for (int64_t i = 0; i < total; ++i)
+  for (int32_t b = 0; b < index->block_count; ++b)
   {
-    index->skipped += states[i] == SQI_CELL_NOT_FINITE;
-    index->unsupported += states[i] == SQI_CELL_UNSUPPORTED;
-    if (states[i] <= SQI_CELL_TAKEN_CUT)
+    const uint8_t* ghost = index->blocks[b].ghost;
+    for (int64_t i = index->first[b]; (ghost || !copies) && i < index->first[b + 1]; ++i)
     {
+      int copy = ghost && (ghost[i - index->first[b]] & SQ_GHOST_DUPLICATE_CELL);
+      if (states[i] > SQI_CELL_TAKEN_CUT || copy != copies)
+      {
+        continue;
+      }
       if (items)
       {
         items[count] = (int32_t)i;
@@ -128,6 +131,15 @@ static int64_t take_cells(sq_mesh_index* index, const uint8_t* states, int32_t* 
     }
   }
   return count;
+}
+
+static void count_left_out(sq_mesh_index* index, const uint8_t* states)
+{
+  for (int64_t i = 0; i < index->first[index->block_count]; ++i)
+  {
+    index->skipped += states[i] == SQI_CELL_NOT_FINITE;
+    index->unsupported += states[i] == SQI_CELL_UNSUPPORTED;
+  }
 }
 
 static int32_t largest_dimension(const sq_mesh_index* index, const uint8_t* states)
@@ -190,11 +202,12 @@ static void box_of(const void* data, int64_t item, double lo[3], double hi[3])
   }
 }
 
-static sq_status build_tree(sq_context* context, sq_mesh_index* index, const uint8_t* states)
+/** The tree over the `count` cells that take_cells() lists. */
+static sq_status build_tree(
+  sq_context* context, sq_mesh_index* index, const uint8_t* states, int copies, int64_t count)
 {
   boxes b = { index, NULL, NULL };
   int32_t* items = NULL;
-  int64_t count = take_cells(index, states, NULL);
   int64_t room = index->layouts.count ? 6 * index->first[index->block_count] : 0;
   sq_status status = SQI_NEW(context, &items, count);
   status = status == SQ_OK ? SQI_NEW(context, &b.layouts, room) : status;
@@ -203,7 +216,7 @@ static sq_status build_tree(sq_context* context, sq_mesh_index* index, const uin
   sqi_phase(context, "Building BVH", 0.4, 1.0);
   if (status == SQ_OK)
   {
-    (void)take_cells(index, states, items);
+    (void)take_cells(index, states, copies, items);
     b.items = items;
     status = sqi_bvh_build(context, count, box_of, &b, LEAF_SIZE, &index->bvh);
   }
@@ -215,6 +228,28 @@ static sq_status build_tree(sq_context* context, sq_mesh_index* index, const uin
   SQI_FREE(context, items, count);
   SQI_FREE(context, b.layouts, room);
   return status;
+}
+
+/** A twin of the index with the tree of the duplicate cells, where there are some. */
+static sq_status build_copies(sq_context* context, sq_mesh_index* index, const uint8_t* states)
+{
+  int64_t count = take_cells(index, states, 1, NULL);
+  if (!count)
+  {
+    return SQ_OK;
+  }
+  sq_status status = SQI_NEW(context, &index->copies, 1);
+  if (status != SQ_OK)
+  {
+    return status;
+  }
+  sq_mesh_index* twin = index->copies;
+  *twin = *index;
+  twin->copies = NULL;
+  twin->leaves = NULL;
+  twin->leaf_count = 0;
+  memset(&twin->bvh, 0, sizeof(twin->bvh));
+  return build_tree(context, twin, states, 1, count);
 }
 
 static int32_t all_have_global_ids(const sq_cells* blocks, int32_t block_count)
@@ -260,7 +295,11 @@ static sq_status build(
   if (status == SQ_OK)
   {
     index->max_dimension = largest_dimension(index, states);
-    status = build_tree(context, index, states);
+    count_left_out(index, states);
+    status = build_copies(context, index, states);
+    status = status == SQ_OK
+      ? build_tree(context, index, states, 0, take_cells(index, states, 0, NULL))
+      : status;
   }
   SQI_FREE(context, states, total);
   return status;
@@ -309,6 +348,12 @@ void sq_mesh_index_destroy(sq_mesh_index* index)
     return;
   }
   sq_allocator allocator = index->allocator;
+  if (index->copies)
+  {
+    sqi_bvh_release(&index->copies->bvh);
+    sqi_mesh_leaves_release(index->copies);
+    SQI_RELEASE(&allocator, index->copies, 1);
+  }
   sqi_bvh_release(&index->bvh);
   sqi_mesh_leaves_release(index);
   sqi_cuts_release(&allocator, &index->cuts);
@@ -317,6 +362,12 @@ void sq_mesh_index_destroy(sq_mesh_index* index)
   SQI_RELEASE(&allocator, index->blocks, index->block_count);
   SQI_RELEASE(&allocator, index->first, (int64_t)index->block_count + 1);
   SQI_RELEASE(&allocator, index, 1);
+}
+
+static int64_t tree_bytes(const sq_mesh_index* index)
+{
+  return (int64_t)sizeof(*index) + index->bvh.node_count * (int64_t)sizeof(sqi_bvh_node) +
+    index->leaf_count * (int64_t)sizeof(sqi_mesh_leaf);
 }
 
 sq_status sq_mesh_index_get_info(const sq_mesh_index* index, sq_mesh_index_info* info)
@@ -329,9 +380,8 @@ sq_status sq_mesh_index_get_info(const sq_mesh_index* index, sq_mesh_index_info*
   info->skipped_elements = index->skipped;
   info->unsupported_cells = index->unsupported;
   info->max_dimension = index->max_dimension;
-  info->bytes = (int64_t)sizeof(*index) + sqi_layouts_bytes(&index->layouts) +
-    index->bvh.node_count * (int64_t)sizeof(sqi_bvh_node) +
-    index->leaf_count * (int64_t)sizeof(sqi_mesh_leaf) +
+  info->bytes = tree_bytes(index) + (index->copies ? tree_bytes(index->copies) : 0) +
+    sqi_layouts_bytes(&index->layouts) +
     index->block_count * (int64_t)(sizeof(sq_cells) + sizeof(int64_t)) +
     index->cuts.count * (int64_t)(sizeof(int32_t) + sizeof(int64_t)) +
     index->cuts.size * (int64_t)sizeof(int32_t) +

@@ -192,7 +192,7 @@ static sq_status split_twig(builder* b, int64_t i)
 {
   sqi_bvh_twig* t = &b->twigs[i];
   sqi_bvh_twig* children = b->children + (t->left - b->first_child);
-  return sqi_bvh_split(
+  return b->splitter.split(
     &b->splitter, &t->range, b->depth >= MEDIAN_DEPTH, &children[0].range, &children[1].range);
 }
 

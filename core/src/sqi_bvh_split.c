@@ -1,19 +1,15 @@
+/**
+ * The hot loops over the references of a range, compiled once per instruction set level with SQI_LEVEL set to its name. Minima and
+ * differences of floats, so that every level makes the same tree.
+ */
 #include "sqi_bvh_split.h"
-#include "sqi_alloc.h"
+#include "sqi_level.h"
 #include "sqi_parallel.h"
 
-#include <string.h>
+typedef sqi_bvh_bins bin_set;
 
-#define BINS 16
-/** References of one chunk of a range that all threads split: about 0.2 ms. */
-#define CHUNK 16384
-
-typedef struct bin_set
-{
-  sqi_half_box box[3 * BINS]; /* of bin b of axis a: a * BINS + b */
-  int32_t count[3 * BINS];
-  sqi_half_box centres[2]; /* of the left and right part, while partitioning */
-} bin_set;
+#define BINS SQI_BVH_BINS
+#define CHUNK SQI_BVH_CHUNK
 
 /** What a reference's bin is computed from, and where the range is cut. */
 typedef struct cut
@@ -28,46 +24,36 @@ typedef struct cut
   sqi_half_box box[2];
 } cut;
 
-float sqi_half_box_area(const sqi_half_box* box)
+/** A box as eight floats, so that one minimum joins two where the instruction set has it. */
+SQI_SIMD sqi_f8 load_box(const sqi_half_box* box)
 {
-  sqi_f4 d = -box->minus_hi - box->lo;
-  return d[0] * d[1] + d[1] * d[2] + d[2] * d[0];
+  sqi_f8 v;
+  memcpy(&v, box, sizeof(v));
+  return v;
 }
 
-sq_status sqi_bvh_splitter_create(
-  sq_context* context, int64_t item_count, int32_t leaf_size, sqi_bvh_splitter* s)
+/** The box of a reference with its item masked out. */
+SQI_SIMD sqi_f8 load_ref(const sqi_half_box* ref)
 {
-  memset(s, 0, sizeof(*s));
-  s->context = context;
-  s->leaf_size = leaf_size;
-  s->large = 4 * CHUNK;
-  sq_status status = SQI_NEW(context, &s->refs, item_count);
-  if (status == SQ_OK && item_count > s->large)
-  {
-    status = SQI_NEW(context, &s->spare, item_count);
-  }
-  if (status == SQ_OK && item_count > s->large)
-  {
-    status = SQI_NEW(context, &s->chunk_left, item_count / CHUNK + 1);
-  }
-  if (status == SQ_OK)
-  {
-    status = sqi_alloc(context, sq_context_threads(context), sizeof(bin_set), &s->bins);
-  }
-  return status;
+  const sqi_i8 mask = { -1, -1, -1, 0, -1, -1, -1, -1 };
+  return (sqi_f8)((sqi_i8)load_box(ref) & mask);
 }
 
-void sqi_bvh_splitter_release(sqi_bvh_splitter* s, int64_t item_count)
+SQI_SIMD void add_box(sqi_half_box* box, sqi_f8 more)
 {
-  SQI_FREE(s->context, s->refs, item_count);
-  SQI_FREE(s->context, s->spare, item_count);
-  SQI_FREE(s->context, s->chunk_left, item_count / CHUNK + 1);
-  sqi_free(s->context, s->bins, sq_context_threads(s->context), sizeof(bin_set));
+  sqi_f8 sum = sqi_min8(load_box(box), more);
+  memcpy(box, &sum, sizeof(sum));
 }
 
-SQI_SIMD sqi_i4 bins_of(const cut* c, const sqi_half_box* box)
+/** The doubled centre of a box as a box: low - minus high, and what is left to 0. */
+SQI_SIMD sqi_f8 doubled_centre(sqi_f8 box)
 {
-  sqi_f4 at = (box->lo - box->minus_hi - c->origin) * c->scale;
+  return box - __builtin_shufflevector(box, box, 4, 5, 6, 7, 0, 1, 2, 3);
+}
+
+SQI_SIMD sqi_i4 bins_of(const cut* c, sqi_f8 centre)
+{
+  sqi_f4 at = (__builtin_shufflevector(centre, centre, 0, 1, 2, 3) - c->origin) * c->scale;
   return __builtin_convertvector(sqi_min4(at, sqi_set4((float)(BINS - 1))), sqi_i4);
 }
 
@@ -85,11 +71,11 @@ static void fill_bins(const cut* c, int64_t begin, int64_t end, bin_set* bins)
   const sqi_half_box* refs = c->s->refs;
   for (int64_t i = begin; i < end; ++i)
   {
-    sqi_half_box box = sqi_ref_box(&refs[i]);
-    sqi_i4 bin = bins_of(c, &box);
+    sqi_f8 box = load_ref(&refs[i]);
+    sqi_i4 bin = bins_of(c, doubled_centre(box));
     for (int axis = 0; axis < 3; ++axis)
     {
-      sqi_half_box_add(&bins->box[axis * BINS + bin[axis]], &box);
+      add_box(&bins->box[axis * BINS + bin[axis]], box);
       ++bins->count[axis * BINS + bin[axis]];
     }
   }
@@ -98,7 +84,7 @@ static void fill_bins(const cut* c, int64_t begin, int64_t end, bin_set* bins)
 static sq_status fill_bins_body(void* data, int64_t begin, int64_t end, int32_t thread)
 {
   const cut* c = (const cut*)data;
-  fill_bins(c, c->begin + begin, c->begin + end, (bin_set*)c->s->bins + thread);
+  fill_bins(c, c->begin + begin, c->begin + end, c->s->bins + thread);
   return SQ_OK;
 }
 
@@ -152,9 +138,9 @@ static void sweep(const bin_set* bins, int axis, int32_t count, float* best, cut
   }
 }
 
-SQI_SIMD int goes_left(const cut* c, const sqi_half_box* box)
+SQI_SIMD int goes_left(const cut* c, sqi_f8 centre)
 {
-  return bins_of(c, box)[c->axis] < c->bin;
+  return bins_of(c, centre)[c->axis] < c->bin;
 }
 
 /** Exchanges references until the left part holds what belongs there. */
@@ -165,10 +151,9 @@ static void partition(const cut* c, const sqi_bvh_range* range, bin_set* parts)
   int32_t j = range->end;
   while (i < j)
   {
-    sqi_half_box box = sqi_ref_box(&refs[i]);
-    int left = goes_left(c, &box);
-    sqi_half_box centre = sqi_doubled_centre(&box);
-    sqi_half_box_add(&parts->centres[!left], &centre);
+    sqi_f8 centre = doubled_centre(load_ref(&refs[i]));
+    int left = goes_left(c, centre);
+    add_box(&parts->centres[!left], centre);
     if (left)
     {
       ++i;
@@ -185,14 +170,13 @@ static void partition(const cut* c, const sqi_bvh_range* range, bin_set* parts)
 static sq_status count_left_body(void* data, int64_t begin, int64_t end, int32_t thread)
 {
   const cut* c = (const cut*)data;
-  bin_set* parts = (bin_set*)c->s->bins + thread;
+  bin_set* parts = c->s->bins + thread;
   int32_t n = 0;
   for (int64_t i = begin; i < end; ++i)
   {
-    sqi_half_box box = sqi_ref_box(&c->s->refs[c->begin + i]);
-    int left = goes_left(c, &box);
-    sqi_half_box centre = sqi_doubled_centre(&box);
-    sqi_half_box_add(&parts->centres[!left], &centre);
+    sqi_f8 centre = doubled_centre(load_ref(&c->s->refs[c->begin + i]));
+    int left = goes_left(c, centre);
+    add_box(&parts->centres[!left], centre);
     n += left;
   }
   c->s->chunk_left[begin / CHUNK] = n;
@@ -209,8 +193,7 @@ static sq_status scatter_body(void* data, int64_t begin, int64_t end, int32_t th
   for (int64_t i = begin; i < end; ++i)
   {
     const sqi_half_box* ref = &c->s->refs[c->begin + i];
-    sqi_half_box box = sqi_ref_box(ref);
-    int64_t to = goes_left(c, &box) ? left++ : right++;
+    int64_t to = goes_left(c, doubled_centre(load_ref(ref))) ? left++ : right++;
     c->s->spare[to] = *ref;
   }
   return SQ_OK;
@@ -251,10 +234,9 @@ static void measure_halves(cut* c, const sqi_bvh_range* range, bin_set* parts)
   for (int32_t i = range->begin; i < range->end; ++i)
   {
     int right = i - range->begin >= c->left_count;
-    sqi_half_box box = sqi_ref_box(&c->s->refs[i]);
-    sqi_half_box centre = sqi_doubled_centre(&box);
-    sqi_half_box_add(&c->box[right], &box);
-    sqi_half_box_add(&parts->centres[right], &centre);
+    sqi_f8 box = load_ref(&c->s->refs[i]);
+    add_box(&c->box[right], box);
+    add_box(&parts->centres[right], doubled_centre(box));
   }
 }
 
@@ -315,12 +297,12 @@ static sq_status apply_cut(cut* c, const sqi_bvh_range* range, bin_set* bins)
   return status;
 }
 
-sq_status sqi_bvh_split(sqi_bvh_splitter* s, const sqi_bvh_range* range, int median,
+sq_status SQI_LEVEL_NAME(sqi_bvh_split)(sqi_bvh_splitter* s, const sqi_bvh_range* range, int median,
   sqi_bvh_range* left, sqi_bvh_range* right)
 {
   int32_t count = range->end - range->begin;
   bin_set own;
-  bin_set* bins = count > s->large ? (bin_set*)s->bins : &own;
+  bin_set* bins = count > s->large ? s->bins : &own;
   cut c;
   memset(&c, 0, sizeof(c));
   c.s = s;

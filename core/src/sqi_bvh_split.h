@@ -31,16 +31,45 @@ typedef struct sqi_bvh_twig
   float cost[7]; /* least cost of the subtree as at most i + 1 children of a wide node */
 } sqi_bvh_twig;
 
-typedef struct sqi_bvh_splitter
+#define SQI_BVH_BINS 16
+/** References of one chunk of a range that all threads split: about 0.2 ms. */
+#define SQI_BVH_CHUNK 16384
+
+typedef struct sqi_bvh_bins
+{
+  sqi_half_box box[3 * SQI_BVH_BINS]; /* of bin b of axis a: a * SQI_BVH_BINS + b */
+  int32_t count[3 * SQI_BVH_BINS];
+  sqi_half_box centres[2]; /* of the left and right part, while partitioning */
+} sqi_bvh_bins;
+
+typedef struct sqi_bvh_splitter sqi_bvh_splitter;
+
+/**
+ * Splits a range of more than leaf_size references by the heuristic, or in the middle where that finds nothing or `median` is
+ * set; both parts are not empty. Ranges longer than `large` are split by all threads (calling thread only, may be
+ * cancelled), others by the caller's; the result is the same.
+ */
+typedef sq_status (*sqi_bvh_split_function)(sqi_bvh_splitter* s, const sqi_bvh_range* range,
+  int median, sqi_bvh_range* left, sqi_bvh_range* right);
+
+sq_status sqi_bvh_split_generic(
+  sqi_bvh_splitter*, const sqi_bvh_range*, int median, sqi_bvh_range*, sqi_bvh_range*);
+sq_status sqi_bvh_split_avx2(
+  sqi_bvh_splitter*, const sqi_bvh_range*, int median, sqi_bvh_range*, sqi_bvh_range*);
+sq_status sqi_bvh_split_avx512(
+  sqi_bvh_splitter*, const sqi_bvh_range*, int median, sqi_bvh_range*, sqi_bvh_range*);
+
+struct sqi_bvh_splitter
 {
   sq_context* context;
   sqi_half_box* refs;
   sqi_half_box* spare; /* as many again, where a range is large enough to be split by all threads */
-  void* bins; /* one set a thread */
+  sqi_bvh_bins* bins; /* one set a thread */
   int32_t* chunk_left; /* what each chunk of a large range sends left */
   int32_t leaf_size;
   int32_t large; /* ranges longer than this are split by all threads */
-} sqi_bvh_splitter;
+  sqi_bvh_split_function split;
+};
 
 SQI_SIMD sqi_half_box sqi_half_box_empty(void)
 {
@@ -54,14 +83,6 @@ SQI_SIMD void sqi_half_box_add(sqi_half_box* box, const sqi_half_box* more)
   box->minus_hi = sqi_min4(box->minus_hi, more->minus_hi);
 }
 
-/** The box of a reference with its item masked out. */
-SQI_SIMD sqi_half_box sqi_ref_box(const sqi_half_box* ref)
-{
-  const sqi_i4 mask = { -1, -1, -1, 0 };
-  sqi_half_box b = { (sqi_f4)((sqi_i4)ref->lo & mask), ref->minus_hi };
-  return b;
-}
-
 /** The doubled centre of a box as a box. */
 SQI_SIMD sqi_half_box sqi_doubled_centre(const sqi_half_box* box)
 {
@@ -69,19 +90,15 @@ SQI_SIMD sqi_half_box sqi_doubled_centre(const sqi_half_box* box)
   return c;
 }
 
-float sqi_half_box_area(const sqi_half_box* box);
+SQI_SIMD float sqi_half_box_area(const sqi_half_box* box)
+{
+  sqi_f4 d = -box->minus_hi - box->lo;
+  return d[0] * d[1] + d[1] * d[2] + d[2] * d[0];
+}
 
 sq_status sqi_bvh_splitter_create(
   sq_context* context, int64_t item_count, int32_t leaf_size, sqi_bvh_splitter* s);
 
 void sqi_bvh_splitter_release(sqi_bvh_splitter* s, int64_t item_count);
-
-/**
- * Splits a range of more than leaf_size references by the heuristic, or in the middle where that finds nothing or `median` is
- * set; both parts are not empty. Ranges longer than `large` are split by all threads (calling thread only, may be
- * cancelled), others by the caller's; the result is the same.
- */
-sq_status sqi_bvh_split(sqi_bvh_splitter* s, const sqi_bvh_range* range, int median,
-  sqi_bvh_range* left, sqi_bvh_range* right);
 
 #endif

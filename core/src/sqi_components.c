@@ -6,6 +6,7 @@
 #include "sqk_vector.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 static int32_t root_of(int32_t* parent, int32_t v)
 {
@@ -94,11 +95,15 @@ static void box_of(const void* data, int64_t item, double lo[3], double hi[3])
   }
 }
 
+/** Beside a gap this small in units of a coordinate the distances to both sides may be one number. */
+static const double NO_GAP = 8.0 * 0x1p-52;
+
 static int boxes_meet(const box* a, const box* b)
 {
   for (int d = 0; d < 3; ++d)
   {
-    if (a->lo[d] > b->hi[d] || b->lo[d] > a->hi[d])
+    double gap = fmax(a->lo[d] - b->hi[d], b->lo[d] - a->hi[d]);
+    if (gap > NO_GAP * fmax(fabs(a->lo[d]), fabs(a->hi[d])))
     {
       return 0;
     }
@@ -199,6 +204,64 @@ sq_status sqi_components_are_apart(
   return s;
 }
 
+/** The corner at the same vertex of the triangle across the edge that leaves corner c. */
+static uint32_t turn(const sqi_triangles* mesh, const sqi_edges* edges, uint32_t c)
+{
+  int32_t code = edges->across[c], mine = (int32_t)(c / 3);
+  if (code < SQI_EDGE_BOUNDARY)
+  {
+    const int32_t* users = edges->members + edges->start[SQI_EDGE_JOINT(code)];
+    code = users[0] == mine ? users[1] : users[0];
+  }
+  uint32_t other = 3 * (uint32_t)code;
+  int32_t v = sqi_corner_vertex(mesh, c);
+  return sqi_corner_vertex(mesh, other) == v  ? other
+    : sqi_corner_vertex(mesh, other + 1) == v ? other + 1
+                                              : other + 2;
+}
+
+/** Goes once around every vertex, and looks for one that is met again afterwards. */
+static sq_status go_around(sq_context* context, const sqi_triangles* mesh, const sqi_edges* edges,
+  uint8_t* seen, uint8_t* done, int* pinched)
+{
+  sq_status s = SQ_OK;
+  for (int64_t i = 0; i < 3 * (int64_t)mesh->triangle_count && s == SQ_OK && !*pinched; ++i)
+  {
+    /* A triangle of three equal corners has no edge. */
+    if (!seen[i] && edges->across[i] != SQI_EDGE_BOUNDARY)
+    {
+      int32_t v = sqi_corner_vertex(mesh, (uint32_t)i);
+      *pinched = done[v];
+      done[v] = 1;
+      for (uint32_t c = (uint32_t)i; !seen[c]; c = turn(mesh, edges, c))
+      {
+        seen[c] = 1;
+      }
+    }
+    s = i % 65536 == 0 ? sqi_poll(context, (double)i / (3.0 * mesh->triangle_count), 0) : s;
+  }
+  return s;
+}
+
+sq_status sqi_components_find_pinch(
+  sq_context* context, const sqi_triangles* mesh, const sqi_edges* edges, int* pinched)
+{
+  *pinched = 0;
+  uint8_t *seen = NULL, *done = NULL; /* by corner, by vertex */
+  int64_t corners = 3 * (int64_t)mesh->triangle_count;
+  sq_status s = SQI_NEW(context, &seen, corners);
+  s = s == SQ_OK ? SQI_NEW(context, &done, mesh->vertex_count) : s;
+  if (s == SQ_OK)
+  {
+    memset(seen, 0, (size_t)corners);
+    memset(done, 0, (size_t)mesh->vertex_count);
+    s = go_around(context, mesh, edges, seen, done, pinched);
+  }
+  SQI_FREE(context, seen, corners);
+  SQI_FREE(context, done, mesh->vertex_count);
+  return s;
+}
+
 /** Six times the volume between triangle t and a point near its component. */
 static double volume_of(const sqi_triangles* mesh, int32_t t, const double origin[3], double unit)
 {
@@ -216,9 +279,10 @@ static double volume_of(const sqi_triangles* mesh, int32_t t, const double origi
 }
 
 sq_status sqi_components_facing(sq_context* context, const sqi_triangles* mesh,
-  const sqi_components* components, double unit, int* facing)
+  const sqi_components* components, double unit, int* facing, int64_t* inward)
 {
   *facing = 0;
+  *inward = 0;
   double* volumes = NULL;
   int32_t* first = NULL; /* a vertex of each component, from which its volume is measured */
   sq_status s = SQI_NEW(context, &volumes, components->count);
@@ -244,6 +308,7 @@ sq_status sqi_components_facing(sq_context* context, const sqi_triangles* mesh,
       positive += volumes[i] > 0.0;
       negative += volumes[i] < 0.0;
     }
+    *inward = negative;
     *facing = positive == components->count ? 1 : negative == components->count ? -1 : 0;
   }
   SQI_FREE(context, volumes, components->count);

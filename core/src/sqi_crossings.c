@@ -2,6 +2,7 @@
 #include "sqi_crossings_join.h"
 #include "sqi_level.h"
 #include "sqi_parallel.h"
+#include "sqk_triangle_touch.h"
 
 #include <stdatomic.h>
 
@@ -104,10 +105,17 @@ static sq_status join_all(sq_context* context, search* s)
   return status;
 }
 
+/** Some units in the last place of the largest coordinate, which is at most 1 from the centre of the frame. */
+static double touch_tolerance(const sqi_bvh* bvh)
+{
+  return SQK_TOUCH_ULPS * 0x1p-52 * (1.0 + sqk_largest3(bvh->frame.centre));
+}
+
 sq_status sqi_crossings_find(sq_context* context, const double* vertices, const int32_t* corners,
   int32_t triangle_count, const sqi_bvh* bvh, sqi_crossings* crossings)
 {
   crossings->pairs = 0;
+  crossings->touches = 0;
   if (triangle_count < 2)
   {
     return SQ_OK;
@@ -128,6 +136,7 @@ sq_status sqi_crossings_find(sq_context* context, const double* vertices, const 
       context, triangle_count, sqi_triangle_box, &s.join.triangles, SQI_CROSSINGS_LEAF, &own);
     s.join.bvh = &own;
   }
+  s.join.tolerance = touch_tolerance(s.join.bvh);
   status = status == SQ_OK ? join_all(context, &s) : status;
   crossings->pairs = atomic_load(&s.pairs);
   if (!bvh)

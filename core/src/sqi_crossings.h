@@ -15,6 +15,11 @@ typedef struct sqi_crossings
   uint8_t mark;
   const int32_t* part; /* by vertex: which part of the surface it is in */
   int64_t* part_pairs; /* by part: pairs within it */
+  const uint8_t* flat; /* by triangle: without an area; not NULL: look for what touches, too */
+  int
+    only_apart; /* corners that are one need not lie in one place: triangles that share some do not touch */
+  int
+    touches; /* two triangles meet in more than the vertices and edges that they share (sqk_triangle_touch.h) */
 } sqi_crossings;
 
 /**

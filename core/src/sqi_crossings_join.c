@@ -1,10 +1,12 @@
 /**
  * The hot loop of the search for crossings: eight boxes, or the corners of eight triangles, at a time. Compiled once per instruction
- * set level with SQI_LEVEL set to its name; what crosses is decided exactly, so every level finds the same pairs.
+ * set level with SQI_LEVEL set to its name; what crosses is decided exactly, and what touches in double without contraction, so every
+ * level finds the same.
  */
 #include "sqi_crossings_join.h"
 #include "sqi_level.h"
 #include "sqk_triangle_cross.h"
+#include "sqk_triangle_touch.h"
 
 typedef sqi_crossing_join join;
 typedef sqi_crossing_leaf leaf_block;
@@ -84,6 +86,37 @@ static void note_pair(const sqi_crossings* out, int32_t a, int32_t b, const int3
   }
 }
 
+/** Whether it is still to be found out if anything touches; one place is enough. */
+static int looks_for_touch(const join* j)
+{
+  return j->out->flat && !__atomic_load_n(&j->out->touches, __ATOMIC_RELAXED);
+}
+
+static void note_touch(
+  const join* j, int32_t a, int32_t b, double corner[3][3], double across[3][3], int shared)
+{
+  if (!j->out->flat[a] && !j->out->flat[b] &&
+    sqk_triangles_touch(
+      (const double(*)[3])corner, (const double(*)[3])across, shared, j->tolerance))
+  {
+    __atomic_store_n(&j->out->touches, 1, __ATOMIC_RELAXED);
+  }
+}
+
+/** Lane i of `mine` and the lanes `with` of `other`, which have corners in common. */
+static __attribute__((noinline)) void test_neighbours(
+  const join* j, const leaf_block* mine, int i, const leaf_block* other, unsigned with)
+{
+  double corner[3][3], across[3][3];
+  load(j, mine, i, corner);
+  for (; with; with &= with - 1)
+  {
+    int k = __builtin_ctz(with);
+    load(j, other, k, across);
+    note_touch(j, mine->triangle[i], other->triangle[k], corner, across, 1);
+  }
+}
+
 /** Tests lane i of `mine` against the lanes `with` of `other`. */
 static __attribute__((noinline)) int64_t test_pairs(
   const join* j, const leaf_block* mine, int i, const leaf_block* other, unsigned with)
@@ -99,6 +132,10 @@ static __attribute__((noinline)) int64_t test_pairs(
     {
       note_pair(j->out, mine->triangle[i], other->triangle[k], j->triangles.corners);
       ++pairs;
+    }
+    else if (looks_for_touch(j))
+    {
+      note_touch(j, mine->triangle[i], other->triangle[k], corner, across, 0);
     }
   }
   return pairs;
@@ -116,10 +153,14 @@ SQI_SIMD int64_t join_leaves(
     lane_box(mine->lo[0], mine->hi[0], i, lo, hi);
     unsigned hits = meeting(other->lo[0], other->hi[0], lo, hi);
     hits &= mine == other ? ~0u << (i + 1) : ~0u;
-    hits = hits ? hits & ~sharing(mine, i, other) : 0;
-    if (hits)
+    unsigned near = hits ? hits & sharing(mine, i, other) : 0;
+    if (hits & ~near)
     {
-      pairs += test_pairs(j, mine, i, other, hits);
+      pairs += test_pairs(j, mine, i, other, hits & ~near);
+    }
+    if (near && !j->out->only_apart && looks_for_touch(j))
+    {
+      test_neighbours(j, mine, i, other, near);
     }
   }
   return pairs;

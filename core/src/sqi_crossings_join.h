@@ -20,6 +20,7 @@ typedef struct sqi_crossing_join
   int32_t* leaf_of_child; /* by 8 node + child; -1: none */
   sqi_crossing_leaf* leaves;
   sqi_crossings* out;
+  double tolerance; /* for what touches, in units of the scaled coordinates */
 } sqi_crossing_join;
 
 /** Pairs of the leaves of a node with themselves and the leaves of higher numbers; one function per instruction set level. */

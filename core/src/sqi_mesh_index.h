@@ -41,8 +41,9 @@ struct sq_mesh_index
   int32_t leaf_count;
   sqi_cuts cuts;
   sqi_layouts layouts;
-  uint8_t*
-    regular; /* a cell: sqk_cell.regular of a curved solid; NULL: there are none */
+  uint8_t* regular; /* a cell: sqk_cell.regular of a curved solid; NULL: there are none */
+  sq_mesh_index*
+    copies; /* shares all but the tree, which is that of the duplicate cells; NULL: there are none */
 };
 
 /** A cell as it is stored, in double. */
@@ -82,6 +83,14 @@ static inline int32_t sqi_mesh_block_of(const sq_mesh_index* index, int64_t numb
     *(number < index->first[middle] ? &hi : &lo) = middle;
   }
   return lo;
+}
+
+/** Whether a cell of that number is a copy of another (SQ_GHOST_DUPLICATE_CELL), and so in the tree of `copies`. */
+static inline int sqi_mesh_is_copy(const sq_mesh_index* index, int32_t number)
+{
+  int32_t b = sqi_mesh_block_of(index, number);
+  const uint8_t* ghost = index->blocks[b].ghost;
+  return ghost && (ghost[number - index->first[b]] & SQ_GHOST_DUPLICATE_CELL);
 }
 
 /** Whether cell a comes before b in the order in which ties are broken. */

@@ -45,24 +45,24 @@ static sqi_cell_state state_of(const sq_mesh_index* index, int64_t number, doubl
   const sq_cells* block = index->blocks + b;
   int64_t id = number - index->first[b];
   int type = sqi_mesh_kind(block, id);
-  int hidden =
-    block->ghost && (block->ghost[id] & (SQ_GHOST_DUPLICATE_CELL | SQ_GHOST_HIDDEN_CELL));
-  if (hidden || type == SQ_CELL_EMPTY ||
+  int ghost = block->ghost ? block->ghost[id] : 0;
+  if ((ghost & SQ_GHOST_MASKED_CELL) || type == SQ_CELL_EMPTY ||
     sqi_cell_offset(block, id) == sqi_cell_offset(block, id + 1))
   {
     return SQI_CELL_HIDDEN;
   }
   int faceless = type == SQ_CELL_POLYHEDRON &&
     (!block->faces || block->face_offsets[id] == block->face_offsets[id + 1]);
+  int copy = ghost & SQ_GHOST_DUPLICATE_CELL; /* the cell that it copies is counted */
   if (sqk_shape_dimension(type) < 0 || faceless || is_layout(block, id, 0))
   {
-    return SQI_CELL_UNSUPPORTED;
+    return copy ? SQI_CELL_HIDDEN : SQI_CELL_UNSUPPORTED;
   }
   sqi_mesh_cell cell;
   sqi_mesh_cell_read(index, (int32_t)number, points, &cell);
   if (!is_finite_cell(&cell))
   {
-    return SQI_CELL_NOT_FINITE;
+    return copy ? SQI_CELL_HIDDEN : SQI_CELL_NOT_FINITE;
   }
   int cut = type == SQ_CELL_POLYHEDRON || (type == SQ_CELL_QUADRATIC_POLYGON && cell.count > 3) ||
     (type == SQ_CELL_POLYGON && cell.count > 3 && !sqk_polygon_is_convex(points, cell.count));

@@ -74,6 +74,14 @@ SQI_SIMD sqi_f8 sqi_max8(sqi_f8 a, sqi_f8 b)
 {
 #if defined(__AVX__)
   return (sqi_f8)_mm256_max_ps((__m256)a, (__m256)b);
+#elif defined(__SSE2__)
+  __m128 x[2], y[2];
+  memcpy(x, &a, sizeof(a));
+  memcpy(y, &b, sizeof(b));
+  x[0] = _mm_max_ps(x[0], y[0]);
+  x[1] = _mm_max_ps(x[1], y[1]);
+  memcpy(&a, x, sizeof(a));
+  return a;
 #else
   return sqi_select8(a > b, a, b);
 #endif
@@ -83,6 +91,14 @@ SQI_SIMD sqi_f8 sqi_min8(sqi_f8 a, sqi_f8 b)
 {
 #if defined(__AVX__)
   return (sqi_f8)_mm256_min_ps((__m256)a, (__m256)b);
+#elif defined(__SSE2__)
+  __m128 x[2], y[2];
+  memcpy(x, &a, sizeof(a));
+  memcpy(y, &b, sizeof(b));
+  x[0] = _mm_min_ps(x[0], y[0]);
+  x[1] = _mm_min_ps(x[1], y[1]);
+  memcpy(&a, x, sizeof(a));
+  return a;
 #else
   return sqi_select8(a < b, a, b);
 #endif

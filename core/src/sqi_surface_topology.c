@@ -41,28 +41,45 @@ static int has_bare_edge(const sqi_edges* e, const uint8_t* flat)
   return 0;
 }
 
-/** All edges used once in each direction and by a triangle with a normal, components apart, nothing crosses. */
+/** Every edge is used once in each direction, and by a triangle with a normal. */
+static int is_clean(const sq_surface* s, const uint8_t* flat)
+{
+  const sq_surface_report* r = &s->report;
+  return !r->boundary_edges && !r->non_manifold_edges && !r->inconsistent_edges &&
+    !has_bare_edge(&s->edges, flat);
+}
+
+/** Clean, every vertex in one fan, nothing touches, components apart, and all face the same way. */
 static sq_status test_pseudonormal(topology* t, const sqi_triangles* mesh)
 {
   sq_surface* s = t->surface;
-  sq_surface_report* r = &s->report;
-  if (r->boundary_edges || r->non_manifold_edges || r->inconsistent_edges ||
-    r->self_intersections || has_bare_edge(&s->edges, mesh->flat))
-  {
-    return SQ_OK;
-  }
-  int apart;
-  sq_status status = sqi_components_are_apart(t->context, mesh, &t->components, &apart);
+  int apart = 0, pinched = 0;
+  sq_status status = sqi_components_find_pinch(t->context, mesh, &s->edges, &pinched);
+  status = status == SQ_OK && !pinched
+    ? sqi_components_are_apart(t->context, mesh, &t->components, &apart)
+    : status;
   if (status != SQ_OK || !apart)
   {
     return status;
   }
-  r->automatic_sign = SQ_SIGN_PSEUDONORMAL;
-  return sqi_components_facing(t->context, mesh, &t->components, s->unit, &s->facing);
+  int64_t inward;
+  status = sqi_components_facing(t->context, mesh, &t->components, s->unit, &s->facing, &inward);
+  if (status == SQ_OK && s->facing)
+  {
+    s->report.automatic_sign = SQ_SIGN_PSEUDONORMAL;
+  }
+  else if (status == SQ_OK)
+  {
+    s->report.inward_components = inward;
+  }
+  return status;
 }
 
-/** Corners as welded, and those vertices' components; without welding within a tolerance both are there already. */
-static sq_status find_crossings(topology* t, const sqi_triangles* mesh)
+/**
+ * Corners as welded, and those vertices' components; without welding within a tolerance both are there already. `touches`: whether
+ * anything meets that is not joined; not looked for where the surface is not clean.
+ */
+static sq_status find_crossings(topology* t, const sqi_triangles* mesh, int clean, int* touches)
 {
   sq_surface* s = t->surface;
   int64_t n = 3 * (int64_t)mesh->triangle_count;
@@ -78,10 +95,12 @@ static sq_status find_crossings(topology* t, const sqi_triangles* mesh)
   if (status == SQ_OK)
   {
     memset(pairs, 0, (size_t)parts * sizeof(*pairs));
-    sqi_crossings found = { 0, s->marks, SQI_CROSSING, t->components.of_vertex, pairs };
+    sqi_crossings found = { 0, s->marks, SQI_CROSSING, t->components.of_vertex, pairs,
+      clean ? mesh->flat : NULL, mesh->weld != NULL, 0 };
     status = sqi_crossings_find(t->context, mesh->vertices, mesh->weld ? welded : mesh->corners,
       mesh->triangle_count, mesh->weld ? NULL : t->bvh, &found);
     s->report.self_intersections = found.pairs;
+    *touches = found.pairs || found.touches;
   }
   SQI_FREE(t->context, welded, n);
   if (status == SQ_OK && s->report.self_intersections)
@@ -103,8 +122,9 @@ static sq_status choose_sign(topology* t, const sqi_triangles* mesh)
   {
     r->automatic_sign = SQ_SIGN_WINDING_NUMBER;
     sqi_phase(t->context, "Looking for crossings", 0.71, 0.8);
-    status = find_crossings(t, mesh);
-    status = status == SQ_OK ? test_pseudonormal(t, mesh) : status;
+    int clean = is_clean(t->surface, mesh->flat), touches = 0;
+    status = find_crossings(t, mesh, clean, &touches);
+    status = status == SQ_OK && clean && !touches ? test_pseudonormal(t, mesh) : status;
   }
   sqi_components_free(t->context, &t->components);
   return status;

@@ -1,6 +1,7 @@
 #include "sqi_triangle_index.h"
 #include "sqi_alloc.h"
 #include "sqi_context.h"
+#include "sqi_level.h"
 #include "sqi_triangle_index_tree.h"
 
 #include <assert.h>
@@ -111,7 +112,8 @@ static sq_status convert(sq_context* context, sqi_triangle_index* index, const s
   SQI_FREE(context, begins, index->block_count);
   SQI_FREE(context, ends, index->block_count);
   sqi_stage(context, &stages, 0.5, 1.0);
-  return status == SQ_OK ? sqi_triangle_index_fill_cylinders(context, index, bvh) : status;
+  return status == SQ_OK ? SQI_LEVEL_CHOOSE(sqi_triangle_index_fill_cylinders)(context, index, bvh)
+                         : status;
 }
 
 sq_status sqi_triangle_index_build(sq_context* context, const double* vertices,

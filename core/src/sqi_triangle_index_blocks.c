@@ -99,8 +99,10 @@ static void set_lane(sqi_triangle_block* b, int k, const flat_triangle* f)
     b->y[d][k] = (float)f->axis[1][d];
     b->z[d][k] = (float)f->axis[2][d];
   }
-  double ac = hypot(f->cx, f->cy);
-  double bc = hypot(f->length - f->cx, f->cy);
+  /* Coordinates of the frame: squares that vanish are of lengths far below the margin. */
+  double rest = f->length - f->cx;
+  double ac = sqrt(f->cx * f->cx + f->cy * f->cy);
+  double bc = sqrt(rest * rest + f->cy * f->cy);
   b->length[k] = (float)f->length;
   b->ac_x[k] = ac > 0.0 ? (float)(f->cx / ac) : 1.0f;
   b->ac_y[k] = ac > 0.0 ? (float)(f->cy / ac) : 0.0f;

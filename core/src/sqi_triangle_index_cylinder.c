@@ -1,9 +1,10 @@
 /**
- * The cylinders of a triangle index. The axis is the dominant direction of the normals, whichever way they point, so
+ * The cylinders of a triangle index; compiled once per instruction set level with SQI_LEVEL set to its name. The axis is the dominant direction of the normals, whichever way they point, so
  * that it is also right for soups and thin two-sided parts; the rest is measured from all corners below a child.
  */
 #include "sqi_alloc.h"
 #include "sqi_context.h"
+#include "sqi_level.h"
 #include "sqi_parallel.h"
 #include "sqi_triangle_index_tree.h"
 #include "sqk_vector.h"
@@ -16,6 +17,10 @@
 #define CHUNK 4096
 /** More than the rounding of a corner to float, as a fraction of its largest coordinate. */
 #define CORNER_ERROR 0x1p-23
+/** More than the rounding of float in a position along the axis, as a fraction of the largest coordinate seen from the centre. */
+#define ALONG_ERROR 0x1p-20
+/** The same for a squared distance from the axis, of the largest squared distance from the centre. */
+#define ACROSS_ERROR 0x1p-19
 
 /** A sum of n n' / |n| over triangles with normals n: xx, yy, zz, xy, yz, zx. */
 typedef struct tensor
@@ -33,7 +38,7 @@ typedef struct filler
 {
   sqi_triangle_index* index;
   const sqi_bvh* bvh;
-  float* corners; /* 9 a triangle, in the tree's order */
+  float* corners[3]; /* by axis: 3 a triangle, in the tree's order */
   tensor* tensors; /* 8 a node, one a child */
   span* spans; /* of the order, 8 a node */
 } filler;
@@ -48,19 +53,20 @@ static sq_status copy_corners(void* data, int64_t begin, int64_t end, int32_t th
     sqi_triangle_local(f->index, f->bvh->order[i], corner);
     for (int k = 0; k < 9; ++k)
     {
-      f->corners[9 * i + k] = (float)corner[k / 3][k % 3];
+      f->corners[k % 3][3 * i + k / 3] = (float)corner[k / 3][k % 3];
     }
   }
   return SQ_OK;
 }
 
-static void add_normal(tensor* t, const float* corners)
+static void add_normal(tensor* t, const filler* f, int64_t triangle)
 {
   double u[3], v[3], n[3];
   for (int d = 0; d < 3; ++d)
   {
-    u[d] = (double)corners[3 + d] - (double)corners[d];
-    v[d] = (double)corners[6 + d] - (double)corners[d];
+    const float* corner = f->corners[d] + 3 * triangle;
+    u[d] = (double)corner[1] - (double)corner[0];
+    v[d] = (double)corner[2] - (double)corner[0];
   }
   sqk_cross3(u, v, n);
   double length = sqrt(sqk_dot3(n, n));
@@ -90,7 +96,7 @@ static sq_status sum_leaves(void* data, int64_t begin, int64_t end, int32_t thre
       s->end = n->child[k] + n->count[k];
       for (int32_t j = s->begin; j < s->end; ++j)
       {
-        add_normal(t, f->corners + 9 * (int64_t)j);
+        add_normal(t, f, j);
       }
     }
   }
@@ -180,66 +186,132 @@ static void complete(const double n[3], double u[3], double v[3])
   v[2] = -n[1];
 }
 
-/** The middle of the corners' extents along the axis and across it. */
-static void find_centre(const float* corners, int64_t count, const double n[3], double centre[3])
+/** The corners below a child. */
+typedef struct cloud
 {
-  double basis[3][3], lo[3], hi[3];
+  const float* x[3];
+  int64_t count;
+} cloud;
+
+/** Eight of the corners from number i on, or the last eight; where there are fewer, some more than once. */
+SQI_SIMD void load_corners(const cloud* c, int64_t i, sqi_f8 p[3])
+{
+  int64_t at = i + SQI_LANES <= c->count ? i : c->count - SQI_LANES;
+  for (int d = 0; d < 3; ++d)
+  {
+    float few[SQI_LANES];
+    for (int k = 0; k < SQI_LANES && at < 0; ++k)
+    {
+      few[k] = c->x[d][k < c->count ? k : 0];
+    }
+    p[d] = sqi_load8(at < 0 ? few : c->x[d] + at);
+  }
+}
+
+SQI_SIMD sqi_f8 dot8(const sqi_f8 p[3], const float v[3])
+{
+  return p[0] * sqi_set8(v[0]) + p[1] * sqi_set8(v[1]) + p[2] * sqi_set8(v[2]);
+}
+
+/** The middle of the corners' extents along the axis and across it; any point would do, but this makes the cylinder small. */
+static void find_centre(const cloud* c, const double n[3], float centre[3])
+{
+  double basis[3][3], middle[3] = { 0.0, 0.0, 0.0 };
+  float axis[3][3];
+  sqi_f8 least[3], minus_most[3];
   sqk_set3(n, basis[0]);
   complete(n, basis[1], basis[2]);
   for (int d = 0; d < 3; ++d)
   {
-    lo[d] = HUGE_VAL;
-    hi[d] = -HUGE_VAL;
-  }
-  for (int64_t i = 0; i < count; ++i)
-  {
-    double p[3] = { (double)corners[3 * i], (double)corners[3 * i + 1],
-      (double)corners[3 * i + 2] };
-    for (int d = 0; d < 3; ++d)
+    least[d] = minus_most[d] = sqi_set8(HUGE_VALF);
+    for (int k = 0; k < 3; ++k)
     {
-      double t = sqk_dot3(p, basis[d]);
-      lo[d] = t < lo[d] ? t : lo[d];
-      hi[d] = t > hi[d] ? t : hi[d];
+      axis[d][k] = (float)basis[d][k];
     }
   }
-  centre[0] = centre[1] = centre[2] = 0.0;
+  for (int64_t i = 0; i < c->count; i += SQI_LANES)
+  {
+    sqi_f8 p[3];
+    load_corners(c, i, p);
+    for (int d = 0; d < 3; ++d)
+    {
+      sqi_f8 t = dot8(p, axis[d]);
+      least[d] = sqi_min8(t, least[d]);
+      minus_most[d] = sqi_min8(-t, minus_most[d]);
+    }
+  }
   for (int d = 0; d < 3; ++d)
   {
-    sqk_madd3(centre, 0.5 * (lo[d] + hi[d]), basis[d], centre);
+    double lo = (double)sqi_least8(least[d]), hi = -(double)sqi_least8(minus_most[d]);
+    sqk_madd3(middle, 0.5 * (lo + hi), basis[d], middle);
   }
+  for (int d = 0; d < 3; ++d)
+  {
+    centre[d] = (float)middle[d];
+  }
+}
+
+/** Extents of the corners seen from the centre, in float. */
+typedef struct extents
+{
+  double along; /* from the plane across the axis */
+  double across2; /* squared, from the axis */
+  double distance2; /* squared, from the centre */
+  double largest; /* coordinate */
+} extents;
+
+static double most8(sqi_f8 a)
+{
+  return -(double)sqi_least8(-a);
+}
+
+static extents measure(const cloud* c, const float centre[3], const float axis[3])
+{
+  sqi_f8 along = sqi_set8(0.0f), across2 = along, distance2 = along, largest = along;
+  for (int64_t i = 0; i < c->count; i += SQI_LANES)
+  {
+    sqi_f8 p[3];
+    load_corners(c, i, p);
+    for (int d = 0; d < 3; ++d)
+    {
+      p[d] -= sqi_set8(centre[d]);
+      largest = sqi_max8(sqi_abs8(p[d]), largest);
+    }
+    sqi_f8 t = dot8(p, axis), length2 = p[0] * p[0] + p[1] * p[1] + p[2] * p[2];
+    along = sqi_max8(sqi_abs8(t), along);
+    across2 = sqi_max8(length2 - t * t, across2);
+    distance2 = sqi_max8(length2, distance2);
+  }
+  extents e = { most8(along), most8(across2), most8(distance2), most8(largest) };
+  return e;
 }
 
 static void set_cylinder(
   const filler* f, sqi_triangle_node* node, int k, const tensor* t, const span* s)
 {
-  const float* corners = f->corners + 9 * (int64_t)s->begin;
-  int64_t count = 3 * (int64_t)(s->end - s->begin);
-  double axis[3], centre[3];
-  dominant(t, axis);
-  find_centre(corners, count, axis, centre);
+  cloud c;
+  c.count = 3 * (int64_t)(s->end - s->begin);
+  double normal[3];
+  float axis[3], centre[3];
+  dominant(t, normal);
   for (int d = 0; d < 3; ++d)
   {
-    node->axis[d][k] = (float)axis[d];
-    node->centre[d][k] = (float)centre[d];
-    axis[d] = (double)node->axis[d][k];
-    centre[d] = (double)node->centre[d][k];
+    c.x[d] = f->corners[d] + 3 * (int64_t)s->begin;
+    axis[d] = (float)normal[d];
   }
-  double half = 0.0;
-  double radius2 = 0.0;
-  double largest = 0.0;
-  for (int64_t i = 0; i < count; ++i)
+  find_centre(&c, normal, centre);
+  extents e = measure(&c, centre, axis);
+  double middle[3];
+  for (int d = 0; d < 3; ++d)
   {
-    double p[3] = { (double)corners[3 * i] - centre[0], (double)corners[3 * i + 1] - centre[1],
-      (double)corners[3 * i + 2] - centre[2] };
-    double along = sqk_dot3(p, axis);
-    largest = fmax(largest, sqk_largest3(p));
-    double across2 = sqk_dot3(p, p) - along * along;
-    half = fabs(along) > half ? fabs(along) : half;
-    radius2 = across2 > radius2 ? across2 : radius2;
+    node->axis[d][k] = axis[d];
+    node->centre[d][k] = centre[d];
+    middle[d] = (double)centre[d];
   }
-  double error = CORNER_ERROR * (largest + sqk_largest3(centre));
-  node->half[k] = sqi_round_up(half + error);
-  node->radius[k] = sqi_round_up(sqrt(radius2) + error);
+  double error = CORNER_ERROR * (e.largest + sqk_largest3(middle));
+  /* Squares of float vanish below 2^-75 or so: far less than the error of a corner. */
+  node->half[k] = sqi_round_up(e.along + ALONG_ERROR * e.largest + error + 0x1p-60);
+  node->radius[k] = sqi_round_up(sqrt(e.across2 + ACROSS_ERROR * e.distance2) + error + 0x1p-60);
 }
 
 static sq_status fill_body(void* data, int64_t begin, int64_t end, int32_t thread)
@@ -274,26 +346,24 @@ static sq_status fill(sq_context* context, filler* f)
   return status == SQ_OK ? sqi_parallel_for(context, f->bvh->node_count, 2, fill_body, f) : status;
 }
 
-sq_status sqi_triangle_index_fill_cylinders(
+sq_status SQI_LEVEL_NAME(sqi_triangle_index_fill_cylinders)(
   sq_context* context, sqi_triangle_index* index, const sqi_bvh* bvh)
 {
-  filler f = { index, bvh, NULL, NULL, NULL };
+  filler f = { index, bvh, { NULL, NULL, NULL }, NULL, NULL };
   int64_t child_count = (int64_t)bvh->node_count * SQI_BVH_WIDTH;
-  int64_t corner_count = 9 * (int64_t)bvh->item_count;
-  sq_status status = SQI_NEW(context, &f.corners, corner_count);
-  if (status == SQ_OK)
+  int64_t corner_count = 3 * (int64_t)bvh->item_count;
+  sq_status status = SQ_OK;
+  for (int d = 0; d < 3 && status == SQ_OK; ++d)
   {
-    status = SQI_NEW(context, &f.tensors, child_count);
+    status = SQI_NEW(context, &f.corners[d], corner_count);
   }
-  if (status == SQ_OK)
+  status = status == SQ_OK ? SQI_NEW(context, &f.tensors, child_count) : status;
+  status = status == SQ_OK ? SQI_NEW(context, &f.spans, child_count) : status;
+  status = status == SQ_OK ? fill(context, &f) : status;
+  for (int d = 0; d < 3; ++d)
   {
-    status = SQI_NEW(context, &f.spans, child_count);
+    SQI_FREE(context, f.corners[d], corner_count);
   }
-  if (status == SQ_OK)
-  {
-    status = fill(context, &f);
-  }
-  SQI_FREE(context, f.corners, corner_count);
   SQI_FREE(context, f.tensors, child_count);
   SQI_FREE(context, f.spans, child_count);
   return status;

@@ -89,9 +89,12 @@ static inline void sqi_triangle_local(
 sq_status sqi_triangle_index_fill_blocks(sq_context* context, sqi_triangle_index* index,
   const int32_t* order, const int32_t* begins, const int32_t* ends);
 
-/** Sets the cylinders of all children, from the boxes' tree. */
-sq_status sqi_triangle_index_fill_cylinders(
-  sq_context* context, sqi_triangle_index* index, const sqi_bvh* bvh);
+/** Sets the cylinders of all children, from the boxes' tree; one function per instruction set level. */
+sq_status sqi_triangle_index_fill_cylinders_generic(
+  sq_context*, sqi_triangle_index*, const sqi_bvh*);
+sq_status sqi_triangle_index_fill_cylinders_avx2(sq_context*, sqi_triangle_index*, const sqi_bvh*);
+sq_status sqi_triangle_index_fill_cylinders_avx512(
+  sq_context*, sqi_triangle_index*, const sqi_bvh*);
 
 /** Queries that follow one another in space, and what each of them wants. */
 typedef struct sqi_search_run

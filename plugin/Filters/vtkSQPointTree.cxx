@@ -65,15 +65,17 @@ bool PointTree::Update(
   {
     return false;
   }
-  if (!this->Built.WasReused() &&
+  const bool measured = this->MeasuredBuild == this->Generation();
+  if (!measured &&
     !run.Succeeded(
       sq_cluster_tree_measure(run.Context(), this->Get(), &this->Counts, nullptr, nullptr),
       request.Input))
   {
     return false;
   }
+  this->MeasuredBuild = this->Generation();
   run.Hold(this->Counts.bytes);
-  if (!this->Built.WasReused() && this->Arrays.skipped_points > 0)
+  if (!measured && this->Arrays.skipped_points > 0)
   {
     std::ostringstream text;
     text << this->Arrays.skipped_points << (request.Elements ? " cells" : " points") << " of "

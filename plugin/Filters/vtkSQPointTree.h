@@ -39,6 +39,7 @@ private:
   Structure<sq_cluster_tree, sq_cluster_tree_destroy, Elements> Built;
   sq_cluster_tree_view Arrays = {};
   sq_bvh_statistics Counts = {};
+  double MeasuredBuild = 0.0; // the generation that they are of: an abort may come in between
 };
 
 TreeNodes NodesOf(const sq_cluster_tree_view& view);

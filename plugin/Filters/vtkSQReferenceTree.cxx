@@ -28,14 +28,16 @@ bool ReferenceTree::Update(
   {
     return false;
   }
-  if (!this->Built.WasReused() &&
+  const bool measured = this->MeasuredBuild == this->Generation();
+  if (!measured &&
     !run.Succeeded(
       sq_bvh_measure(run.Context(), this->Get(), &this->Counts, nullptr, nullptr), input))
   {
     return false;
   }
+  this->MeasuredBuild = this->Generation();
   run.Hold(this->Counts.bytes);
-  if (!this->Built.WasReused() && this->Arrays.skipped_elements > 0)
+  if (!measured && this->Arrays.skipped_elements > 0)
   {
     std::ostringstream text;
     text << this->Arrays.skipped_elements << " cells of " << input

@@ -34,6 +34,7 @@ private:
   Structure<sq_bvh, sq_bvh_destroy> Built;
   sq_bvh_view Arrays = {};
   sq_bvh_statistics Counts = {};
+  double MeasuredBuild = 0.0; // the generation that they are of: an abort may come in between
 };
 
 /** The candidates of one block of queries. */

@@ -70,7 +70,7 @@ static int general_position(point* a, point* b)
 static int64_t count_crossings(
   sq_context* c, const double* x, const int32_t* corners, int32_t n, uint8_t* flags)
 {
-  sqi_crossings found = { -1, flags, 1, NULL, NULL };
+  sqi_crossings found = { -1, flags, 1, NULL, NULL, NULL, 0, 0 };
   CHECK_STATUS(sqi_crossings_find(c, x, corners, n, NULL, &found), SQ_OK);
   return found.pairs;
 }
@@ -204,7 +204,7 @@ static sq_status count_torus(sq_context* context, void* data)
   {
     corners[i] = (int32_t)m->corners[i];
   }
-  sqi_crossings found = { -1, NULL, 0, NULL, NULL };
+  sqi_crossings found = { -1, NULL, 0, NULL, NULL, NULL, 0, 0 };
   sq_status s =
     sqi_crossings_find(context, m->points, corners, (int32_t)m->triangle_count, NULL, &found);
   CHECK(s != SQ_OK || found.pairs == 0);

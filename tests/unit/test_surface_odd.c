@@ -144,6 +144,104 @@ static orc_mesh long_spike(void)
   return m;
 }
 
+/** A body bent round so that its ends meet: at z = 0.4, in a face or in the edge of a wedge, and no corner of one is one of the other. */
+static orc_mesh bent_body(int corners, const double (*xz)[2], int caps, const int (*cap)[3])
+{
+  orc_mesh m = { 0 };
+  for (int side = 0; side < 2; ++side)
+  {
+    for (int i = 0; i < corners; ++i)
+    {
+      orc_add_point(&m, xz[i][0], side, xz[i][1]);
+    }
+  }
+  for (int i = 0; i < caps; ++i)
+  {
+    int64_t a = cap[i][0], b = cap[i][1], c = cap[i][2];
+    orc_add_triangle(&m, a, b, c);
+    orc_add_triangle(&m, a + corners, c + corners, b + corners);
+  }
+  for (int64_t i = 0; i < corners; ++i)
+  {
+    int64_t next = (i + 1) % corners;
+    orc_add_quad(&m, i, i + corners, next + corners, next);
+  }
+  return m;
+}
+
+static orc_mesh foot_on_a_face(void)
+{
+  const double xz[][2] = { { 0, 0 }, { 1, 0 }, { 1, .4 }, { .2, .4 }, { .2, .6 }, { .6, .6 },
+    { .6, .4 }, { .8, .4 }, { .8, .6 }, { 1, .6 }, { 1, 1 }, { 0, 1 } };
+  const int caps[][3] = { { 0, 1, 2 }, { 0, 2, 3 }, { 11, 0, 3 }, { 11, 3, 4 }, { 11, 4, 5 },
+    { 5, 6, 7 }, { 5, 7, 8 }, { 11, 5, 8 }, { 11, 8, 9 }, { 9, 10, 11 } };
+  return bent_body(12, xz, 10, caps);
+}
+
+static orc_mesh blade_on_a_face(void)
+{
+  const double xz[][2] = { { 0, 0 }, { 1, 0 }, { 1, .4 }, { .2, .4 }, { .2, .6 }, { .6, .6 },
+    { .7, .4 }, { .8, .6 }, { 1, .6 }, { 1, 1 }, { 0, 1 } };
+  const int caps[][3] = { { 0, 1, 2 }, { 0, 2, 3 }, { 10, 0, 3 }, { 10, 3, 4 }, { 10, 4, 5 },
+    { 5, 6, 7 }, { 10, 5, 7 }, { 10, 7, 8 }, { 8, 9, 10 } };
+  return bent_body(11, xz, 9, caps);
+}
+
+/** A double pyramid over a five-pointed star, whose middle is wound round twice: faces that cross share a tip. */
+static orc_mesh star(void)
+{
+  orc_mesh m = { 0 };
+  for (int i = 0; i < 5; ++i)
+  {
+    double angle = 2.0 * 3.14159265358979323846 * (2 * i) / 5;
+    orc_add_point(&m, cos(angle), sin(angle), 0.0);
+  }
+  orc_add_point(&m, 0.0, 0.0, 1.0);
+  orc_add_point(&m, 0.0, 0.0, -1.0);
+  for (int i = 0; i < 5; ++i)
+  {
+    orc_add_triangle(&m, i, (i + 1) % 5, 5);
+    orc_add_triangle(&m, (i + 1) % 5, i, 6);
+  }
+  return m;
+}
+
+/** Two squares, face to face, cut along different diagonals. */
+static orc_mesh flat_pillow(void)
+{
+  orc_mesh m = { 0 };
+  orc_add_point(&m, 0.0, 0.0, 0.0);
+  orc_add_point(&m, 1.0, 0.0, 0.0);
+  orc_add_point(&m, 1.0, 1.0, 0.0);
+  orc_add_point(&m, 0.0, 1.0, 0.0);
+  orc_add_quad(&m, 0, 1, 2, 3);
+  orc_add_quad(&m, 1, 0, 3, 2);
+  return m;
+}
+
+/** The inner one has one corner of the outer one. */
+static orc_mesh tetrahedron_in_a_corner(void)
+{
+  const double inner[3][3] = { { .5, .1, .1 }, { .1, .5, .1 }, { .1, .1, .5 } };
+  orc_mesh m = tetrahedron(2.0, 0.0);
+  for (int i = 0; i < 3; ++i)
+  {
+    orc_add_point(&m, inner[i][0], inner[i][1], inner[i][2]);
+  }
+  orc_add_triangle(&m, 0, 5, 4);
+  orc_add_triangle(&m, 0, 4, 6);
+  orc_add_triangle(&m, 0, 6, 5);
+  orc_add_triangle(&m, 4, 5, 6);
+  return m;
+}
+
+static orc_mesh one_faces_inward(void)
+{
+  orc_mesh inward = tetrahedron(1.0, -3.0);
+  orc_reverse(&inward);
+  return orc_joined(tetrahedron(2.0, 0.0), inward);
+}
+
 static orc_mesh named_t_junction(void)
 {
   return orc_suite_make("T-junction");
@@ -204,7 +302,13 @@ static const odd_surface surfaces[] = {
   { "plate of 1e-9", plate, PSEUDO, 0, 0, 0, 0, 0, 0, 1 },
   { "cubes that share a face", named_face, WINDING, 0, 5, 0, 0, 2, 0, 1 },
   { "cubes that share an edge", named_edge, WINDING, 0, 1, 0, 0, 0, 0, 1 },
-  { "cubes that share a corner", named_corner, PSEUDO, 0, 0, 0, 0, 0, 0, 1 },
+  { "cubes that share a corner", named_corner, WINDING, 0, 0, 0, 0, 0, 0, 1 },
+  { "foot on a face", foot_on_a_face, WINDING, 0, 0, 0, 0, 0, 0, 1 },
+  { "blade on a face", blade_on_a_face, WINDING, 0, 0, 0, 0, 0, 0, 1 },
+  { "star", star, WINDING, 0, 0, 0, 0, 0, 0, 1 },
+  { "flat pillow", flat_pillow, WINDING, 0, 0, 0, 0, 0, 0, 1 },
+  { "tetrahedron in a corner", tetrahedron_in_a_corner, WINDING, 0, 0, 0, 0, 0, 0, 1 },
+  { "one of two faces inward", one_faces_inward, WINDING, 0, 0, 0, 0, 0, 0, 2 },
   { "shell in a shell", named_nested, WINDING, 0, 0, 0, 0, 0, 0, 2 },
   { "hollow sphere", named_hollow, WINDING, 0, 0, 0, 0, 0, 0, 2 },
   { "Moebius strip", moebius_strip, WINDING, 48, 0, 1, 0, 0, 0, 1 },

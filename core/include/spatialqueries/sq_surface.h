@@ -125,6 +125,8 @@ typedef struct sq_surface_report
   int64_t unresolved_triangles;
   int32_t is_closed; /**< at least one triangle and no boundary edge */
   int32_t faces_inward; /**< closed, and its signed volume is negative beyond rounding */
+  /** clean parts, apart from each other, of which only some face inward: those; their inside has the winding number -1 */
+  int64_t inward_components;
   sq_surface_kind kind;
   sq_sign_method automatic_sign; /**< what SQ_SIGN_AUTOMATIC is for this surface */
 } sq_surface_report;
@@ -193,7 +195,9 @@ typedef struct sq_distance_outputs
  * SQ_SIGN_PSEUDONORMAL: the side of the feature that holds the closest point. SQ_SIGN_WINDING_NUMBER: inside
  * where the generalised winding number exceeds 1/2, on open surfaces too; the first run that needs it prepares
  * it. SQ_SIGN_AUTOMATIC: the pseudonormal where both agree, that is where every welded edge is used once in each
- * direction, no two triangles cross and the boxes of the components are apart; else the winding number.
+ * direction, no two triangles cross, the boxes of the components are apart, nothing touches that does not share edges
+ * (solids at a corner, a body that rests on itself), and not some components face outward and others inward; else
+ * the winding number.
  * `flip_inside_out` turns all triangles round.
  *
  * Errors: SQ_INVALID_ARGUMENT (queries not 3-D; negative or NaN max_distance; outputs NULL), SQ_OUT_OF_MEMORY,
