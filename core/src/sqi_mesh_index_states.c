@@ -4,14 +4,18 @@
 #include "sqi_view.h"
 #include "sqk_polygon.h"
 
+#include <string.h>
+
 /** Cells of one chunk. */
 #define CHUNK 4096
 
 typedef struct survey
 {
-  const sq_mesh_index* index;
+  sq_mesh_index* index;
   double* points; /* 4 * node_max a thread */
   uint8_t* states;
+  int64_t* counts; /* SQI_CELL_STATES a thread */
+  int32_t* dimensions; /* one a thread */
 } survey;
 
 static int is_finite_cell(const sqi_mesh_cell* cell)
@@ -39,12 +43,14 @@ static int is_layout(const sq_cells* block, int64_t id, int known)
     (sqi_layout_orders(type, count, sqi_cell_degrees(block, id), order) != SQI_ORDER_TOO_HIGH);
 }
 
-static sqi_cell_state state_of(const sq_mesh_index* index, int64_t number, double* points)
+static sqi_cell_state state_of(
+  const sq_mesh_index* index, int64_t number, double* points, int* kind)
 {
   int32_t b = sqi_mesh_block_of(index, number);
   const sq_cells* block = index->blocks + b;
   int64_t id = number - index->first[b];
   int type = sqi_mesh_kind(block, id);
+  *kind = type;
   int hidden =
     block->ghost && (block->ghost[id] & (SQ_GHOST_DUPLICATE_CELL | SQ_GHOST_HIDDEN_CELL));
   if (hidden || type == SQ_CELL_EMPTY ||
@@ -73,23 +79,78 @@ static sq_status survey_body(void* data, int64_t begin, int64_t end, int32_t thr
 {
   survey* s = (survey*)data;
   double* points = s->points + (int64_t)4 * s->index->node_max * thread;
+  int64_t counts[SQI_CELL_STATES] = { 0 };
+  int32_t most = s->dimensions[thread];
   for (int64_t i = begin; i < end; ++i)
   {
-    s->states[i] = (uint8_t)state_of(s->index, i, points);
+    int type;
+    sqi_cell_state state = state_of(s->index, i, points, &type);
+    int32_t dimension = state <= SQI_CELL_TAKEN_CUT ? sqk_shape_dimension(type) : -1;
+    s->states[i] = (uint8_t)state;
+    ++counts[state];
+    most = dimension > most ? dimension : most;
   }
+  for (int k = 0; k < SQI_CELL_STATES; ++k)
+  {
+    s->counts[SQI_CELL_STATES * thread + k] += counts[k];
+  }
+  s->dimensions[thread] = most;
   return SQ_OK;
 }
 
-sq_status sqi_mesh_cell_states(sq_context* context, const sq_mesh_index* index, uint8_t* states)
+/** Adds up what the threads have counted; keeps the states unless they are all the same. */
+static void sum_up(sq_context* context, survey* s, int32_t threads, int64_t total)
 {
-  survey s = { index, NULL, states };
-  int64_t room = (int64_t)4 * index->node_max * sq_context_threads(context);
+  int64_t counts[SQI_CELL_STATES] = { 0 };
+  sq_mesh_index* index = s->index;
+  index->max_dimension = -1;
+  for (int32_t t = 0; t < threads; ++t)
+  {
+    for (int k = 0; k < SQI_CELL_STATES; ++k)
+    {
+      counts[k] += s->counts[SQI_CELL_STATES * t + k];
+    }
+    index->max_dimension =
+      s->dimensions[t] > index->max_dimension ? s->dimensions[t] : index->max_dimension;
+  }
+  index->taken = counts[SQI_CELL_TAKEN] + counts[SQI_CELL_TAKEN_CUT];
+  index->skipped = counts[SQI_CELL_NOT_FINITE];
+  index->unsupported = counts[SQI_CELL_UNSUPPORTED];
+  if (counts[SQI_CELL_TAKEN] < total)
+  {
+    index->states = s->states;
+    s->states = NULL;
+  }
+  SQI_FREE(context, s->states, total);
+}
+
+sq_status sqi_mesh_find_states(sq_context* context, sq_mesh_index* index)
+{
+  survey s = { index, NULL, NULL, NULL, NULL };
+  int32_t threads = sq_context_threads(context);
+  int64_t total = index->first[index->block_count];
+  int64_t room = (int64_t)4 * index->node_max * threads;
   sq_status status = SQI_NEW(context, &s.points, room);
+  status = status == SQ_OK ? SQI_NEW(context, &s.states, total) : status;
+  status = status == SQ_OK ? SQI_NEW(context, &s.counts, SQI_CELL_STATES * threads) : status;
+  status = status == SQ_OK ? SQI_NEW(context, &s.dimensions, threads) : status;
   if (status == SQ_OK)
   {
-    status = sqi_parallel_for(context, index->first[index->block_count], CHUNK, survey_body, &s);
+    memset(s.counts, 0, (size_t)threads * SQI_CELL_STATES * sizeof(*s.counts));
+    memset(s.dimensions, -1, (size_t)threads * sizeof(*s.dimensions));
+    status = sqi_parallel_for(context, total, CHUNK, survey_body, &s);
+  }
+  if (status == SQ_OK)
+  {
+    sum_up(context, &s, threads, total);
+  }
+  else
+  {
+    SQI_FREE(context, s.states, total);
   }
   SQI_FREE(context, s.points, room);
+  SQI_FREE(context, s.counts, SQI_CELL_STATES * threads);
+  SQI_FREE(context, s.dimensions, threads);
   return status;
 }
 
@@ -137,8 +198,7 @@ sq_status sqi_mesh_layout_boxes(sq_context* context, const sq_mesh_index* index,
 typedef struct regular_job
 {
   const sq_mesh_index* index;
-  const uint8_t* states;
-  uint8_t* regular; /* NULL: only whether there are curved solids */
+  uint8_t* regular;
   double* room; /* 13 * node_max a thread */
 } regular_job;
 
@@ -146,8 +206,8 @@ static int is_curved_solid(const regular_job* job, int64_t i)
 {
   int32_t block = sqi_mesh_block_of(job->index, i);
   int type = sqi_mesh_kind(job->index->blocks + block, i - job->index->first[block]);
-  return job->states[i] == SQI_CELL_TAKEN && sqk_shape_is_curved(type) &&
-    sqk_shape_dimension(type) == 3;
+  return sqk_shape_is_curved(type) && sqk_shape_dimension(type) == 3 &&
+    sqi_mesh_takes(job->index, i);
 }
 
 static sq_status regular_body(void* data, int64_t begin, int64_t end, int32_t thread)
@@ -173,17 +233,29 @@ static sq_status regular_body(void* data, int64_t begin, int64_t end, int32_t th
   return SQ_OK;
 }
 
-sq_status sqi_mesh_find_regular(sq_context* context, sq_mesh_index* index, const uint8_t* states)
+/** Whether some cell may be a curved solid. */
+static int may_be_curved(const sq_mesh_index* index)
+{
+  int may = 0;
+  for (int32_t b = 0; b < index->block_count && !may; ++b)
+  {
+    const sq_cells* block = index->blocks + b;
+    int64_t types = block->types ? block->count : block->count > 0;
+    for (int64_t i = 0; i < types && !may; ++i)
+    {
+      int type = sqi_mesh_kind(block, i);
+      may = sqk_shape_is_curved(type) && sqk_shape_dimension(type) == 3;
+    }
+  }
+  return may;
+}
+
+sq_status sqi_mesh_find_regular(sq_context* context, sq_mesh_index* index)
 {
   int64_t total = index->first[index->block_count];
   int64_t room = (int64_t)13 * index->node_max * sq_context_threads(context);
-  regular_job job = { index, states, NULL, NULL };
-  int64_t i = 0;
-  while (i < total && !is_curved_solid(&job, i))
-  {
-    ++i;
-  }
-  if (i == total)
+  regular_job job = { index, NULL, NULL };
+  if (!may_be_curved(index))
   {
     return SQ_OK;
   }
