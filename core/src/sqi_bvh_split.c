@@ -4,7 +4,10 @@
 
 #include <string.h>
 
+/** Bins along an axis; fewer where a range is short, whose cost is in them and not in its references. */
 #define BINS 16
+#define BINS_OF_SHORT 8
+#define SHORT 64
 /** References of one chunk of a range that all threads split: about 0.2 ms. */
 #define CHUNK 16384
 
@@ -20,6 +23,7 @@ typedef struct cut
 {
   sqi_bvh_splitter* s;
   int32_t begin;
+  int bins; /* along an axis */
   sqi_f4 origin;
   sqi_f4 scale;
   int axis; /* -1: in the middle of the range */
@@ -68,15 +72,18 @@ void sqi_bvh_splitter_release(sqi_bvh_splitter* s, int64_t item_count)
 SQI_SIMD sqi_i4 bins_of(const cut* c, const sqi_half_box* box)
 {
   sqi_f4 at = (box->lo - box->minus_hi - c->origin) * c->scale;
-  return __builtin_convertvector(sqi_min4(at, sqi_set4((float)(BINS - 1))), sqi_i4);
+  return __builtin_convertvector(sqi_min4(at, sqi_set4((float)(c->bins - 1))), sqi_i4);
 }
 
-static void clear_bins(bin_set* bins)
+static void clear_bins(const cut* c, bin_set* bins)
 {
-  for (int i = 0; i < 3 * BINS; ++i)
+  for (int axis = 0; axis < 3; ++axis)
   {
-    bins->box[i] = sqi_half_box_empty();
-    bins->count[i] = 0;
+    for (int i = 0; i < c->bins; ++i)
+    {
+      bins->box[axis * BINS + i] = sqi_half_box_empty();
+      bins->count[axis * BINS + i] = 0;
+    }
   }
 }
 
@@ -122,15 +129,15 @@ static void sweep(const bin_set* bins, int axis, int32_t count, float* best, cut
 {
   const sqi_half_box* box = bins->box + axis * BINS;
   sqi_half_box right[BINS];
-  right[BINS - 1] = box[BINS - 1];
-  for (int b = BINS - 2; b > 0; --b)
+  right[c->bins - 1] = box[c->bins - 1];
+  for (int b = c->bins - 2; b > 0; --b)
   {
     right[b] = right[b + 1];
     sqi_half_box_add(&right[b], &box[b]);
   }
   sqi_half_box left = sqi_half_box_empty();
   int32_t n = 0;
-  for (int b = 1; b < BINS; ++b)
+  for (int b = 1; b < c->bins; ++b)
   {
     sqi_half_box_add(&left, &box[b - 1]);
     n += bins->count[axis * BINS + b - 1];
@@ -261,7 +268,7 @@ static void measure_halves(cut* c, const sqi_bvh_range* range, bin_set* parts)
 static sq_status bin_range(cut* c, const sqi_bvh_range* range, bin_set* bins)
 {
   int32_t count = range->end - range->begin;
-  clear_bins(bins);
+  clear_bins(c, bins);
   if (count <= c->s->large)
   {
     fill_bins(c, range->begin, range->end, bins);
@@ -270,7 +277,7 @@ static sq_status bin_range(cut* c, const sqi_bvh_range* range, bin_set* bins)
   int32_t threads = sq_context_threads(c->s->context);
   for (int32_t t = 1; t < threads; ++t)
   {
-    clear_bins(bins + t);
+    clear_bins(c, bins + t);
   }
   sq_status status = sqi_parallel_for(c->s->context, count, CHUNK, fill_bins_body, c);
   for (int32_t t = 1; t < threads; ++t)
@@ -326,13 +333,14 @@ sq_status sqi_bvh_split(sqi_bvh_splitter* s, const sqi_bvh_range* range, int med
   c.s = s;
   c.begin = range->begin;
   c.axis = -1;
+  c.bins = count > SHORT ? BINS : BINS_OF_SHORT;
   sqi_f4 extent = -range->centres.minus_hi - range->centres.lo;
   float largest = 0.0f;
   for (int axis = 0; axis < 3; ++axis)
   {
     c.origin[axis] = range->centres.lo[axis];
     /* Below 2^-100 the scale would overflow; such an axis is one bin. */
-    c.scale[axis] = extent[axis] > 0x1p-100f ? (float)BINS * 0.9999f / extent[axis] : 0.0f;
+    c.scale[axis] = extent[axis] > 0x1p-100f ? (float)c.bins * 0.9999f / extent[axis] : 0.0f;
     largest = c.scale[axis] > largest ? c.scale[axis] : largest;
   }
   if (largest > 0.0f && !median)

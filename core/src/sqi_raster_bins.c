@@ -89,6 +89,23 @@ void sqi_raster_box(
   }
 }
 
+/** No less than sqi_locate_tolerance(), and about it for cells as long as wide: without a root. */
+static double tolerance_above(const sqi_locate_rules* rules, const sqi_mesh_cell* cell)
+{
+  double floor_length = rules->floor_ulp[cell->block_id] * cell->largest;
+  double tolerance = rules->options.tolerance;
+  if (rules->options.tolerance_type == SQ_TOLERANCE_RELATIVE)
+  {
+    double size = 0.0;
+    for (int d = 0; d < 3; ++d)
+    {
+      size += cell->hi[d] - cell->lo[d];
+    }
+    tolerance *= 1.001 * size;
+  }
+  return tolerance > floor_length ? tolerance : floor_length;
+}
+
 /** The bricks from first to last along each axis in which there are points of the cell's box; 0 if there are none. */
 static int find_bricks(
   const binning* b, int64_t number, int32_t thread, int64_t first[3], int64_t last[3])
@@ -106,7 +123,7 @@ static int find_bricks(
   {
     sqi_mesh_cell_measure(&cell);
   }
-  sqi_raster_box(&cell, sqi_locate_tolerance(&b->rows->rules, &cell), scratch->local, lo, hi);
+  sqi_raster_box(&cell, tolerance_above(&b->rows->rules, &cell), scratch->local, lo, hi);
   for (int d = 0; d < 3; ++d)
   {
     const axis* a = b->axes + d;
