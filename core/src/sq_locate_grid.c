@@ -95,7 +95,7 @@ static void search_point(const gridding* g, int64_t query, int32_t thread, int32
   memset(&answer, 0, sizeof(answer));
   answer.number = -1;
   sq_sample_status status = g->searching ? sqi_rows_search(&g->rows, x, thread, *seed, &answer)
-                                         : sqi_rows_nearest(&g->rows, x, thread, *seed, &answer);
+                                         : sqi_rows_search_on(&g->rows, x, thread, *seed, &answer);
   *seed = answer.number >= 0 ? answer.number : *seed;
   out->status[query] = (uint8_t)status;
   out->number[query] = answer.number;
@@ -139,7 +139,8 @@ static sq_status brick_body(void* data, int64_t begin, int64_t end, int32_t thre
       g->raster(&g->rows.rules, g->rows.scratch + thread, g->bins.cells + from,
         g->bins.end[brick] - from, b);
     }
-    int rest = g->searching || g->rows.rules.options.mode != SQ_LOCATE_CONTAINING;
+    int rest = g->searching || g->rows.rules.options.mode != SQ_LOCATE_CONTAINING ||
+      g->rows.rules.index->copies;
     int32_t rows = b->count[1] * b->count[2];
     for (int32_t row = 0; row < rows; ++row)
     {
@@ -217,8 +218,9 @@ static sq_status prepare(sq_context* context, gridding* g)
   {
     g->searching = g->searching || !is_regular(axes->at[d], axes->count[d]);
   }
-  /* Rows of means are made of all cells of a point, which are searched again. */
-  if (g->searching || o->mode != SQ_LOCATE_CONTAINING || o->multiple_cells == SQ_MULTIPLE_MEAN)
+  /* Rows of means are made of all cells of a point, which are searched again; copies of cells answer where no other does. */
+  if (g->searching || o->mode != SQ_LOCATE_CONTAINING || o->multiple_cells == SQ_MULTIPLE_MEAN ||
+    g->rows.rules.index->copy_count)
   {
     status = sqi_mesh_search_need(context, g->rows.rules.index);
   }

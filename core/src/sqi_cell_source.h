@@ -65,7 +65,7 @@ SQI_REAL sqi_verdict sqi_cell_centroid(sq_type type, int32_t dimension, const sq
   int64_t begin = sqi_cell_offset(block, p->cell);
   int64_t count = sqi_cell_offset(block, p->cell + 1) - begin;
   if (!count ||
-    (block->ghost && block->ghost[p->cell] & (SQ_GHOST_DUPLICATE_CELL | SQ_GHOST_HIDDEN_CELL)))
+    (block->ghost && block->ghost[p->cell] & (SQ_GHOST_DUPLICATE_CELL | SQ_GHOST_MASKED_CELL)))
   {
     return SQI_LEAVE_OUT;
   }

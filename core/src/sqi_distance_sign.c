@@ -1,34 +1,68 @@
 #include "sqi_distance_sign.h"
 #include "sqi_alloc.h"
 #include "sqi_context.h"
+#include "sqi_parallel.h"
 
 #include <string.h>
 
 /** Roundings of distances, in units in the last place of the largest coordinate. */
 #define REACH_ULPS 8.0
 
+typedef struct area_work
+{
+  const sq_surface* surface;
+  uint8_t* left_out;
+} area_work;
+
+static sq_status leave_out(void* data, int64_t begin, int64_t end, int32_t thread)
+{
+  (void)thread;
+  area_work* w = (area_work*)data;
+  for (int64_t t = begin; t < end; ++t)
+  {
+    w->left_out[t] =
+      (uint8_t)sqi_surface_measure_triangle(w->surface, (int32_t)t, SQI_FLOAT64_ULP).has_no_area;
+  }
+  return SQ_OK;
+}
+
 /**
  * Triangles without area stay out: seen from closer than about 1e-8 of their length, double no longer knows on which side they are seen,
  * and each may be taken for half a sphere. What they truly cover is no more than rounding.
  */
-static sq_status build_with_area(sq_context* context, const sq_surface* s, sqi_winding** winding)
+static sq_status find_left_out(sq_context* context, area_work* w)
 {
-  int32_t* corners = NULL;
-  int64_t count = s->triangle_count;
-  sq_status status = SQI_NEW(context, &corners, 3 * count);
-  int32_t kept = 0;
-  for (int32_t t = 0; t < count && status == SQ_OK; ++t)
+  int64_t count = w->surface->triangle_count;
+  sq_status s = SQI_NEW(context, &w->left_out, count);
+  return s == SQ_OK ? sqi_parallel_for(context, count, 1 << 13, leave_out, w) : s;
+}
+
+/** With more rim edges than one in so many triangles, the rim is near everywhere and tells nothing. */
+#define TRIANGLES_A_RIM_EDGE 8
+
+/** Corners welded within a tolerance leave slits, whose rims cancel for the topology only. */
+static int may_have_rim(const sq_surface* s)
+{
+  return !s->weld && !s->is_whole;
+}
+
+static sq_status build_winding(sq_context* context, const sq_surface* s, sqi_winding** winding)
+{
+  int64_t count = s->triangle_count, edges = 0;
+  area_work w = { s, NULL };
+  double* rim = NULL;
+  sq_status status = s->flat_count ? find_left_out(context, &w) : SQ_OK;
+  if (status == SQ_OK && may_have_rim(s))
   {
-    if (sqi_surface_measure_triangle(s, t, SQI_FLOAT64_ULP).has_no_area)
-    {
-      continue;
-    }
-    memcpy(corners + 3 * (int64_t)kept, s->corners + 3 * (int64_t)t, 3 * sizeof(*corners));
-    ++kept;
+    status = SQI_NEW(context, &rim, count);
+    status = status == SQ_OK ? sqi_surface_find_rim(context, s, w.left_out, rim, &edges) : status;
   }
-  status =
-    status == SQ_OK ? sqi_winding_build(context, s->vertices, corners, kept, winding) : status;
-  SQI_FREE(context, corners, 3 * count);
+  int is_rim_known = rim && edges * TRIANGLES_A_RIM_EDGE <= count;
+  const sqi_winding_surface all = { s->vertices, s->corners, s->triangle_count, s->index,
+    w.left_out, is_rim_known ? rim : NULL };
+  status = status == SQ_OK ? sqi_winding_build(context, &all, winding) : status;
+  SQI_FREE(context, rim, count);
+  SQI_FREE(context, w.left_out, count);
   return status;
 }
 
@@ -39,9 +73,7 @@ static sq_status prepare_winding(
   if (!made)
   {
     sqi_phase(context, "Preparing the winding number", 0.0, 0.2);
-    sq_status s = surface->flat_count ? build_with_area(context, surface, &made)
-                                      : sqi_winding_build(context, surface->vertices,
-                                          surface->corners, surface->triangle_count, &made);
+    sq_status s = build_winding(context, surface, &made);
     if (s != SQ_OK)
     {
       return s;
@@ -69,14 +101,16 @@ sq_status sqi_sign_open(
   sq_status s = SQI_NEW(context, &sign->memory, sign->thread_count);
   for (int32_t t = 0; t < sign->thread_count && s == SQ_OK; ++t)
   {
-    sign->memory[t].next = 0;
+    sign->memory[t].newest = 0;
     for (int k = 0; k < SQI_SIGN_BALLS; ++k)
     {
       sign->memory[t].ball[k].radius = -1.0;
     }
   }
   /* The surface changes for no one who looks: its winding number appears, once. */
-  return s == SQ_OK ? prepare_winding(context, (sq_surface*)surface, &sign->winding) : s;
+  s = s == SQ_OK ? prepare_winding(context, (sq_surface*)surface, &sign->winding) : s;
+  sign->is_joined = s == SQ_OK && (sign->is_whole || sqi_winding_has_rim(sign->winding));
+  return s;
 }
 
 void sqi_sign_close(sq_context* context, sqi_sign* sign)
@@ -101,11 +135,11 @@ static double gap(const double x[3], const double y[3])
 }
 
 /** Squares that overflow or vanish say no. */
-static int is_in_ball(const double x[3], const sqi_sign_ball* ball)
+static int is_in_ball(const double x[3], const double centre[3], double radius)
 {
   double d[3];
-  sqk_sub3(x, ball->x, d);
-  return ball->radius > 0.0 && sqk_dot3(d, d) < ball->radius * ball->radius * (1.0 - 0x1p-40);
+  sqk_sub3(x, centre, d);
+  return radius > 0.0 && sqk_dot3(d, d) < radius * radius * (1.0 - 0x1p-40);
 }
 
 static int ask(const sqi_sign* sign, const double x[3], double reach, double* steady)
@@ -114,37 +148,54 @@ static int ask(const sqi_sign* sign, const double x[3], double reach, double* st
   return sqi_winding_is_inside(sign->winding, x, &question, steady);
 }
 
-static int is_inside_whole(
-  const sqi_sign* sign, const double x[3], double reach, sqi_sign_ball* last)
+/** Whether x is on the side of the ball. */
+static int is_settled(
+  const sqi_sign* sign, const double x[3], double reach, const sqi_sign_ball* ball)
 {
-  /* The balls around x and the last point hold the segment between them. */
-  if (!(last->radius >= 0.0 && gap(x, last->x) < last->radius + reach))
+  if (ball->radius < 0.0 || (!sign->is_whole && !is_in_ball(x, ball->centre, ball->steady)))
   {
-    last->is_inside = ask(sign, x, reach, NULL);
+    return 0;
   }
-  sqk_set3(x, last->x);
-  last->radius = reach;
-  return last->is_inside;
+  /* The balls around x and the other point hold the segment between them. */
+  return !sign->is_joined || gap(x, ball->x) < ball->radius + reach;
+}
+
+/** The newest ball of those that know the side of x, or NULL. */
+static sqi_sign_ball* find_ball(
+  const sqi_sign* sign, const double x[3], double reach, sqi_sign_memory* m)
+{
+  for (int k = 0; k < SQI_SIGN_BALLS; ++k)
+  {
+    sqi_sign_ball* ball = m->ball + (m->newest + SQI_SIGN_BALLS - k) % SQI_SIGN_BALLS;
+    if (is_settled(sign, x, reach, ball))
+    {
+      return ball;
+    }
+  }
+  return NULL;
 }
 
 int sqi_sign_is_inside(const sqi_sign* sign, const double x[3], double reach, int32_t thread)
 {
   sqi_sign_memory* m = &sign->memory[thread];
-  if (sign->is_whole)
+  sqi_sign_ball* found = find_ball(sign, x, reach, m);
+  if (found && !sign->is_joined)
   {
-    return is_inside_whole(sign, x, reach, m->ball);
+    return found->is_inside;
   }
-  for (int k = 0; k < SQI_SIGN_BALLS; ++k)
+  sqi_sign_ball ball = { { x[0], x[1], x[2] }, reach, { x[0], x[1], x[2] }, 0.0, 0 };
+  if (found)
   {
-    if (is_in_ball(x, m->ball + k))
-    {
-      return m->ball[k].is_inside;
-    }
+    ball.steady = found->steady;
+    ball.is_inside = found->is_inside;
+    sqk_set3(found->centre, ball.centre);
   }
-  sqi_sign_ball ball = { { x[0], x[1], x[2] }, -1.0, 0 };
-  ball.is_inside = ask(sign, x, reach, &ball.radius);
-  m->ball[m->next] = ball;
-  m->next = (m->next + 1) % SQI_SIGN_BALLS;
+  else
+  {
+    ball.is_inside = ask(sign, x, reach, sign->is_whole ? NULL : &ball.steady);
+  }
+  m->newest = (m->newest + 1) % SQI_SIGN_BALLS;
+  m->ball[m->newest] = ball;
   return ball.is_inside;
 }
 

@@ -8,23 +8,26 @@ enum
   SQI_SIGN_BALLS = 8
 };
 
-/** A ball on one side of the surface. */
+/** A point whose side is known, and where else it is the same. */
 typedef struct sqi_sign_ball
 {
   double x[3];
-  double radius; /* < 0: none */
+  double radius; /* no surface is nearer to x; < 0: no point */
+  double centre[3]; /* where the winding number was summed */
+  double steady; /* around it: where that holds */
   int is_inside;
 } sqi_sign_ball;
 
 /**
- * What a thread remembers. Where the winding number is constant off the surface, two points share it when the balls of their
- * distances hold the segment between them, since no surface lies there: ball 0 is the last point and its distance. Elsewhere the
- * balls are those within which the winding number was found to stay on its side of 1/2, the newest overwriting the oldest.
+ * What a thread remembers, the newest ball overwriting the oldest. Where the winding number is constant off the surface, two points
+ * share the side when the balls of their distances hold the segment between them, since no surface lies there. Where the rim of the
+ * surface is known, they do so as long as both are also so near to a point where the number was summed that it cannot have got to the other
+ * side of 1/2 without crossing the surface. Else the number is known to stay on its side within `steady`, which the surface bounds too.
  */
 typedef struct sqi_sign_memory
 {
   sqi_sign_ball ball[SQI_SIGN_BALLS];
-  int32_t next;
+  int32_t newest;
   char padding[60]; /* threads share no cache line */
 } sqi_sign_memory;
 
@@ -34,6 +37,7 @@ typedef struct sqi_sign
   double accuracy;
   int
     is_whole; /* whole numbers off the surface: every edge is used equally often in both directions */
+  int is_joined; /* points share a side that have no surface between them */
   int is_flipped;
   sqi_sign_memory* memory; /* a thread each */
   int32_t thread_count;

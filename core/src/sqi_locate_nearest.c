@@ -49,11 +49,10 @@ static void place_query(nearest_state* s)
   sqi_bvh_query_point(frame, s->x, q->q, &q->error);
 }
 
-/** Distances that differ by no more than this are equal: 4 ulp of the coordinates that they come from. */
+/** Cells at this distance are as near as the nearest so far. */
 static double reach_of(const nearest_state* s)
 {
-  double tie = s->found && s->least > 0.0 ? 4.0 * SQK_CELL_EPSILON * (s->largest + s->least) : 0.0;
-  return s->least + tie;
+  return s->least + (s->found ? sqi_locate_tie(s->largest, s->least) : 0.0);
 }
 
 /** The squared distance that a box may show, off by `error` in the frame, and still hold a cell in reach. */

@@ -46,40 +46,112 @@ void sqi_rows_close(sq_context* context, sqi_rows* rows)
   SQI_FREE(context, rows->list, rows->list_room * threads);
 }
 
-sq_sample_status sqi_rows_nearest(
+/** The rules for the tree that the duplicate cells are in. */
+static sqi_locate_rules rules_of_copies(const sqi_rows* rows)
+{
+  sqi_locate_rules rules = rows->rules;
+  rules.index = rows->rules.index->copies;
+  return rules;
+}
+
+/** The cells that hold x, of those that share a tree with cell `number`. */
+static void containing_with(const sqi_rows* rows, int32_t number, const double x[3], int32_t thread,
+  int32_t* list, int worst, sqi_locate_answer* answer)
+{
+  const sq_mesh_index* index = rows->rules.index;
+  sqi_locate_rules rules =
+    index->copies && sqi_mesh_is_copy(index, number) ? rules_of_copies(rows) : rows->rules;
+  rows->search.containing(&rules, x, rows->scratch + thread, list, worst, answer);
+}
+
+static void add_counts(sqi_locate_answer* answer, const sqi_locate_answer* before)
+{
+  answer->nodes_visited += before->nodes_visited;
+  answer->cells_tested += before->cells_tested;
+}
+
+/** A duplicate cell takes the place of the nearest cell where it is truly nearer: the cell that it copies is elsewhere. */
+static void nearest_copy(
+  const sqi_rows* rows, const double x[3], int32_t thread, sqi_locate_answer* answer)
+{
+  sqi_locate_rules rules = rules_of_copies(rows);
+  sqi_locate_answer copy;
+  double tie = 0.0;
+  if (answer->number >= 0)
+  {
+    rules.options.max_distance = answer->distance;
+    tie = sqi_locate_tie(sqk_cell_max_abs(x, 3), answer->distance);
+  }
+  rows->search.nearest(&rules, x, rows->scratch + thread, -1, &copy);
+  add_counts(answer, &copy);
+  if (copy.number >= 0 && (answer->number < 0 || copy.distance < answer->distance - tie))
+  {
+    answer->number = copy.number;
+    answer->distance = copy.distance;
+  }
+}
+
+/** The nearest cell of query x; `answer` is set, to what a search before has visited or 0. */
+static sq_sample_status search_nearest(
   const sqi_rows* rows, const double x[3], int32_t thread, int32_t seed, sqi_locate_answer* answer)
 {
   const sq_locate_options* o = &rows->rules.options;
-  int32_t nodes_visited = answer->nodes_visited;
-  int32_t cells_tested = answer->cells_tested;
-  rows->search.nearest(&rows->rules, x, rows->scratch + thread, o->statistics ? -1 : seed, answer);
-  answer->nodes_visited += nodes_visited;
-  answer->cells_tested += cells_tested;
+  const sq_mesh_index* index = rows->rules.index;
+  const sqi_locate_answer before = *answer;
+  int seeded = seed >= 0 && !o->statistics && !(index->copies && sqi_mesh_is_copy(index, seed));
+  rows->search.nearest(&rows->rules, x, rows->scratch + thread, seeded ? seed : -1, answer);
+  add_counts(answer, &before);
+  if (index->copies)
+  {
+    nearest_copy(rows, x, thread, answer);
+  }
   int inside = o->mode == SQ_LOCATE_NEAREST && answer->number >= 0 && !(answer->distance > 0.0);
   answer->count = inside;
   return answer->number < 0 ? SQ_SAMPLE_OUTSIDE : inside ? SQ_SAMPLE_INSIDE : SQ_SAMPLE_NEAREST;
 }
 
-sq_sample_status sqi_rows_search(
+static sq_sample_status status_of(const sqi_locate_answer* answer)
+{
+  return answer->distance > 0.0 ? SQ_SAMPLE_TOLERANCE : SQ_SAMPLE_INSIDE;
+}
+
+sq_sample_status sqi_rows_search_on(
   const sqi_rows* rows, const double x[3], int32_t thread, int32_t seed, sqi_locate_answer* answer)
 {
   sq_locate_mode mode = rows->rules.options.mode;
+  if (rows->rules.index->copies && mode != SQ_LOCATE_NEAREST)
+  {
+    const sqi_locate_answer before = *answer;
+    sqi_locate_rules rules = rules_of_copies(rows);
+    rows->search.containing(&rules, x, rows->scratch + thread, NULL, SQI_RANK_NONE, answer);
+    add_counts(answer, &before);
+    if (answer->number >= 0)
+    {
+      return status_of(answer);
+    }
+  }
+  return mode != SQ_LOCATE_CONTAINING ? search_nearest(rows, x, thread, seed, answer)
+                                      : SQ_SAMPLE_OUTSIDE;
+}
+
+sq_sample_status sqi_rows_search(
+  const sqi_rows* rows, const double x[3], int32_t thread, int32_t seed, sqi_locate_answer* answer)
+{
   memset(answer, 0, sizeof(*answer));
   answer->number = -1;
   if (!isfinite(x[0]) || !isfinite(x[1]) || !isfinite(x[2]))
   {
     return SQ_SAMPLE_INVALID;
   }
-  if (mode != SQ_LOCATE_NEAREST)
+  if (rows->rules.options.mode != SQ_LOCATE_NEAREST)
   {
     rows->search.containing(&rows->rules, x, rows->scratch + thread, NULL, SQI_RANK_NONE, answer);
     if (answer->number >= 0)
     {
-      return answer->distance > 0.0 ? SQ_SAMPLE_TOLERANCE : SQ_SAMPLE_INSIDE;
+      return status_of(answer);
     }
   }
-  return mode != SQ_LOCATE_CONTAINING ? sqi_rows_nearest(rows, x, thread, seed, answer)
-                                      : SQ_SAMPLE_OUTSIDE;
+  return sqi_rows_search_on(rows, x, thread, seed, answer);
 }
 
 /** Weights of a query's lowest cell. */
@@ -116,7 +188,7 @@ void sqi_rows_lengths(
     double x[3];
     sqi_locate_answer answer;
     sqi_rows_query(rows, q, x);
-    rows->search.containing(&rows->rules, x, rows->scratch + thread, NULL, SQI_RANK_NONE, &answer);
+    containing_with(rows, rows->number[q], x, thread, NULL, SQI_RANK_NONE, &answer);
     weights = answer.weight_count;
   }
   *cells = rows->count[q];
@@ -146,7 +218,7 @@ static void write_mean(
   int64_t at = 0;
   sqi_locate_answer answer;
   int worst = rows->status[q] == SQ_SAMPLE_INSIDE ? SQI_RANK_INSIDE : SQI_RANK_TOLERANCE;
-  rows->search.containing(&rows->rules, x, scratch, list, worst, &answer);
+  containing_with(rows, rows->number[q], x, thread, list, worst, &answer);
   for (int32_t i = 0; i < answer.count; ++i)
   {
     sqi_mesh_cell cell;

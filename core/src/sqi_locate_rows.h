@@ -74,8 +74,11 @@ static inline void sqi_rows_query(const sqi_rows* rows, int64_t q, double x[3])
   }
 }
 
-/** The nearest cell of query x; `answer` is set, to what a search before has visited or 0. */
-sq_sample_status sqi_rows_nearest(
+/**
+ * Goes on where no cell but duplicates may hold query x: to those, and to the nearest cell. `answer` is set, to what a search
+ * before has visited or 0.
+ */
+sq_sample_status sqi_rows_search_on(
   const sqi_rows* rows, const double x[3], int32_t thread, int32_t seed, sqi_locate_answer* answer);
 
 /** Searches for query x; `answer` is that of the search that found. */

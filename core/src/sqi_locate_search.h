@@ -43,6 +43,12 @@ static inline sqi_mesh_scratch sqi_mesh_scratch_in(const sq_mesh_index* index, d
 /** A point is in a cell up to this length, the rounding of the cell's coordinates. */
 double sqi_locate_fuzz(const sqi_mesh_cell* cell);
 
+/** Distances up to `least` that differ by no more than this are equal: 4 ulp of the coordinates that they come from. */
+static inline double sqi_locate_tie(double largest, double least)
+{
+  return least > 0.0 ? 4.0 * SQK_CELL_EPSILON * (largest + least) : 0.0;
+}
+
 /** How far from the cell a point may lie to be found in it. */
 double sqi_locate_tolerance(const sqi_locate_rules* rules, const sqi_mesh_cell* cell);
 

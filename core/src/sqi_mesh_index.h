@@ -36,7 +36,8 @@ struct sq_mesh_index
   int64_t face_max; /* longest face list of a polyhedron */
   int32_t max_dimension;
   int32_t by_global_id; /* ties go to the lowest global id */
-  int64_t taken; /* cells that take part */
+  int64_t taken; /* cells that take part, without the copies of others (SQ_GHOST_DUPLICATE_CELL) */
+  int64_t copy_count; /* copies that do */
   int64_t skipped;
   int64_t unsupported;
   sqi_cuts cuts;
@@ -48,6 +49,8 @@ struct sq_mesh_index
   sqi_bvh bvh; /* children that are leaves are numbers of `leaves`; there is no order */
   sqi_mesh_leaf* leaves;
   int32_t leaf_count;
+  sq_mesh_index*
+    copies; /* shares all but the tree, which is that of the duplicate cells; NULL: there are none */
   _Atomic int searchable;
   _Atomic int building; /* a thread is at it */
 };
@@ -89,6 +92,14 @@ static inline int32_t sqi_mesh_block_of(const sq_mesh_index* index, int64_t numb
     *(number < index->first[middle] ? &hi : &lo) = middle;
   }
   return lo;
+}
+
+/** Whether a cell of that number is a copy of another (SQ_GHOST_DUPLICATE_CELL), and so in the tree of `copies`. */
+static inline int sqi_mesh_is_copy(const sq_mesh_index* index, int32_t number)
+{
+  int32_t b = sqi_mesh_block_of(index, number);
+  const uint8_t* ghost = index->blocks[b].ghost;
+  return ghost && (ghost[number - index->first[b]] & SQ_GHOST_DUPLICATE_CELL);
 }
 
 /** Whether cell a comes before b in the order in which ties are broken. */
@@ -161,13 +172,20 @@ typedef enum sqi_cell_state
   SQI_CELL_STATES = 5 /* how many there are */
 } sqi_cell_state;
 
-/** Whether cell `number` takes part. */
+/** Whether cell `number` takes part, maybe as a copy. */
 static inline int sqi_mesh_takes(const sq_mesh_index* index, int64_t number)
 {
   return !index->states || index->states[number] <= SQI_CELL_TAKEN_CUT;
 }
 
-/** Fills index->states, taken, skipped, unsupported and max_dimension. Needs index->node_max. */
+/** Whether it does as a copy (1), or as none (0). */
+static inline int sqi_mesh_takes_as(const sq_mesh_index* index, int64_t number, int copy)
+{
+  return sqi_mesh_takes(index, number) &&
+    (index->copy_count && sqi_mesh_is_copy(index, (int32_t)number)) == copy;
+}
+
+/** Fills index->states, taken, copy_count, skipped, unsupported and max_dimension. Needs index->node_max. */
 sq_status sqi_mesh_find_states(sq_context* context, sq_mesh_index* index);
 
 /** Fills index->cuts and index->corner_max. */

@@ -41,13 +41,13 @@ static void box_of(const void* data, int64_t item, double lo[3], double hi[3])
   sqk_set3(cell.hi, hi);
 }
 
-static void list_items(const sq_mesh_index* index, int32_t* items)
+static void list_items(const sq_mesh_index* index, int copies, int32_t* items)
 {
   int64_t total = index->first[index->block_count];
   int64_t count = 0;
   for (int64_t i = 0; i < total; ++i)
   {
-    if (sqi_mesh_takes(index, i))
+    if (sqi_mesh_takes_as(index, i, copies))
     {
       items[count++] = (int32_t)i;
     }
@@ -71,40 +71,63 @@ static sq_status name_body(void* data, int64_t begin, int64_t end, int32_t threa
   return SQ_OK;
 }
 
-static sq_status build_tree(sq_context* context, sq_mesh_index* index, boxes* b, int32_t* items)
-{
-  sqi_stages stages = sqi_stages_begin(context);
-  sqi_stage(context, &stages, 0.0, 0.1);
-  sq_status status = b->layouts ? sqi_mesh_layout_boxes(context, index, b->layouts) : SQ_OK;
-  sqi_stage(context, &stages, 0.1, 0.8);
-  if (status == SQ_OK && items)
-  {
-    list_items(index, items);
-    b->items = items;
-  }
-  status = status == SQ_OK ? sqi_bvh_build(context, index->taken, box_of, b, LEAF_SIZE, &index->bvh)
-                           : status;
-  sqi_stage(context, &stages, 0.8, 1.0);
-  if (status == SQ_OK && items)
-  {
-    naming n = { index->bvh.order, items };
-    status = sqi_parallel_for(context, index->taken, CHUNK, name_body, &n);
-  }
-  return status == SQ_OK ? sqi_mesh_leaves_build(context, index) : status;
-}
-
-static sq_status build(sq_context* context, sq_mesh_index* index)
+/** The tree of the `count` cells that take part as copies, or as none. */
+static sq_status build_tree(sq_context* context, sq_mesh_index* index, int copies, int64_t count)
 {
   boxes b = { index, NULL, NULL };
   int32_t* items = NULL;
   int64_t total = index->first[index->block_count];
-  int64_t count = index->taken < total ? index->taken : 0;
+  int64_t listed = count < total ? count : 0;
   int64_t room = index->layouts.count ? 6 * total : 0;
-  sq_status status = SQI_NEW(context, &items, count);
+  sqi_stages stages = sqi_stages_begin(context);
+  sq_status status = SQI_NEW(context, &items, listed);
   status = status == SQ_OK ? SQI_NEW(context, &b.layouts, room) : status;
-  status = status == SQ_OK ? build_tree(context, index, &b, items) : status;
-  SQI_FREE(context, items, count);
+  sqi_stage(context, &stages, 0.0, 0.1);
+  status = status == SQ_OK && room ? sqi_mesh_layout_boxes(context, index, b.layouts) : status;
+  sqi_stage(context, &stages, 0.1, 0.8);
+  if (status == SQ_OK && items)
+  {
+    list_items(index, copies, items);
+    b.items = items;
+  }
+  status =
+    status == SQ_OK ? sqi_bvh_build(context, count, box_of, &b, LEAF_SIZE, &index->bvh) : status;
+  sqi_stage(context, &stages, 0.8, 1.0);
+  if (status == SQ_OK && items)
+  {
+    naming n = { index->bvh.order, items };
+    status = sqi_parallel_for(context, count, CHUNK, name_body, &n);
+  }
+  status = status == SQ_OK ? sqi_mesh_leaves_build(context, index) : status;
+  SQI_FREE(context, items, listed);
   SQI_FREE(context, b.layouts, room);
+  sqi_stage(context, &stages, 0.0, 1.0);
+  return status;
+}
+
+/** A twin of the index with the tree of the duplicate cells. */
+static sq_status build_copies(sq_context* context, sq_mesh_index* index)
+{
+  sq_status status = SQI_NEW(context, &index->copies, 1);
+  if (status != SQ_OK)
+  {
+    return status;
+  }
+  sq_mesh_index* twin = index->copies;
+  memcpy(twin, index, sizeof(*twin));
+  twin->allocator = context->allocator;
+  twin->copies = NULL;
+  return build_tree(context, twin, 1, index->copy_count);
+}
+
+static sq_status build(sq_context* context, sq_mesh_index* index)
+{
+  sqi_stages stages = sqi_stages_begin(context);
+  double part = (double)index->copy_count / (double)(index->taken + index->copy_count + 1);
+  sqi_stage(context, &stages, 0.0, part);
+  sq_status status = index->copy_count ? build_copies(context, index) : SQ_OK;
+  sqi_stage(context, &stages, part, 1.0);
+  status = status == SQ_OK ? build_tree(context, index, 0, index->taken) : status;
   if (status != SQ_OK)
   {
     sqi_mesh_search_release(index);
@@ -173,16 +196,38 @@ sq_status sq_mesh_index_build_search(sq_context* context, const sq_mesh_index* i
   return build_once(context, index, 1.0);
 }
 
-void sqi_mesh_search_release(sq_mesh_index* index)
+static void release_tree(sq_mesh_index* index)
 {
   sqi_mesh_leaves_release(index);
   sqi_bvh_release(&index->bvh);
   memset(&index->bvh, 0, sizeof(index->bvh));
 }
 
+void sqi_mesh_search_release(sq_mesh_index* index)
+{
+  sq_mesh_index* twin = index->copies;
+  index->copies = NULL;
+  release_tree(index);
+  if (twin)
+  {
+    sq_allocator allocator = twin->allocator;
+    release_tree(twin);
+    SQI_RELEASE(&allocator, twin, 1);
+  }
+}
+
+static int64_t tree_bytes(const sq_mesh_index* index)
+{
+  return index->bvh.node_count * (int64_t)sizeof(sqi_bvh_node) +
+    index->leaf_count * (int64_t)sizeof(sqi_mesh_leaf);
+}
+
 int64_t sqi_mesh_search_bytes(const sq_mesh_index* index)
 {
-  return !sqi_mesh_is_searchable(index) ? 0
-                                        : index->bvh.node_count * (int64_t)sizeof(sqi_bvh_node) +
-      index->leaf_count * (int64_t)sizeof(sqi_mesh_leaf);
+  if (!sqi_mesh_is_searchable(index))
+  {
+    return 0;
+  }
+  return tree_bytes(index) +
+    (index->copies ? (int64_t)sizeof(*index) + tree_bytes(index->copies) : 0);
 }

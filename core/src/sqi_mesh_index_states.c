@@ -9,12 +9,15 @@
 /** Cells of one chunk. */
 #define CHUNK 4096
 
+#define COPIES SQI_CELL_STATES
+#define COUNTS (SQI_CELL_STATES + 1)
+
 typedef struct survey
 {
   sq_mesh_index* index;
   double* points; /* 4 * node_max a thread */
   uint8_t* states;
-  int64_t* counts; /* SQI_CELL_STATES a thread */
+  int64_t* counts; /* COUNTS a thread: cells of each state, copies that take part */
   int32_t* dimensions; /* one a thread */
 } survey;
 
@@ -51,24 +54,24 @@ static sqi_cell_state state_of(
   int64_t id = number - index->first[b];
   int type = sqi_mesh_kind(block, id);
   *kind = type;
-  int hidden =
-    block->ghost && (block->ghost[id] & (SQ_GHOST_DUPLICATE_CELL | SQ_GHOST_HIDDEN_CELL));
-  if (hidden || type == SQ_CELL_EMPTY ||
+  int ghost = block->ghost ? block->ghost[id] : 0;
+  if ((ghost & SQ_GHOST_MASKED_CELL) || type == SQ_CELL_EMPTY ||
     sqi_cell_offset(block, id) == sqi_cell_offset(block, id + 1))
   {
     return SQI_CELL_HIDDEN;
   }
   int faceless = type == SQ_CELL_POLYHEDRON &&
     (!block->faces || block->face_offsets[id] == block->face_offsets[id + 1]);
+  int copy = ghost & SQ_GHOST_DUPLICATE_CELL; /* the cell that it copies is counted */
   if (sqk_shape_dimension(type) < 0 || faceless || is_layout(block, id, 0))
   {
-    return SQI_CELL_UNSUPPORTED;
+    return copy ? SQI_CELL_HIDDEN : SQI_CELL_UNSUPPORTED;
   }
   sqi_mesh_cell cell;
   sqi_mesh_cell_read(index, (int32_t)number, points, &cell);
   if (!is_finite_cell(&cell))
   {
-    return SQI_CELL_NOT_FINITE;
+    return copy ? SQI_CELL_HIDDEN : SQI_CELL_NOT_FINITE;
   }
   int cut = type == SQ_CELL_POLYHEDRON || (type == SQ_CELL_QUADRATIC_POLYGON && cell.count > 3) ||
     (type == SQ_CELL_POLYGON && cell.count > 3 && !sqk_polygon_is_convex(points, cell.count));
@@ -79,7 +82,7 @@ static sq_status survey_body(void* data, int64_t begin, int64_t end, int32_t thr
 {
   survey* s = (survey*)data;
   double* points = s->points + (int64_t)4 * s->index->node_max * thread;
-  int64_t counts[SQI_CELL_STATES] = { 0 };
+  int64_t counts[COUNTS] = { 0 };
   int32_t most = s->dimensions[thread];
   for (int64_t i = begin; i < end; ++i)
   {
@@ -88,11 +91,12 @@ static sq_status survey_body(void* data, int64_t begin, int64_t end, int32_t thr
     int32_t dimension = state <= SQI_CELL_TAKEN_CUT ? sqk_shape_dimension(type) : -1;
     s->states[i] = (uint8_t)state;
     ++counts[state];
+    counts[COPIES] += state <= SQI_CELL_TAKEN_CUT && sqi_mesh_is_copy(s->index, (int32_t)i);
     most = dimension > most ? dimension : most;
   }
-  for (int k = 0; k < SQI_CELL_STATES; ++k)
+  for (int k = 0; k < COUNTS; ++k)
   {
-    s->counts[SQI_CELL_STATES * thread + k] += counts[k];
+    s->counts[COUNTS * thread + k] += counts[k];
   }
   s->dimensions[thread] = most;
   return SQ_OK;
@@ -101,19 +105,20 @@ static sq_status survey_body(void* data, int64_t begin, int64_t end, int32_t thr
 /** Adds up what the threads have counted; keeps the states unless they are all the same. */
 static void sum_up(sq_context* context, survey* s, int32_t threads, int64_t total)
 {
-  int64_t counts[SQI_CELL_STATES] = { 0 };
+  int64_t counts[COUNTS] = { 0 };
   sq_mesh_index* index = s->index;
   index->max_dimension = -1;
   for (int32_t t = 0; t < threads; ++t)
   {
-    for (int k = 0; k < SQI_CELL_STATES; ++k)
+    for (int k = 0; k < COUNTS; ++k)
     {
-      counts[k] += s->counts[SQI_CELL_STATES * t + k];
+      counts[k] += s->counts[COUNTS * t + k];
     }
     index->max_dimension =
       s->dimensions[t] > index->max_dimension ? s->dimensions[t] : index->max_dimension;
   }
-  index->taken = counts[SQI_CELL_TAKEN] + counts[SQI_CELL_TAKEN_CUT];
+  index->copy_count = counts[COPIES];
+  index->taken = counts[SQI_CELL_TAKEN] + counts[SQI_CELL_TAKEN_CUT] - index->copy_count;
   index->skipped = counts[SQI_CELL_NOT_FINITE];
   index->unsupported = counts[SQI_CELL_UNSUPPORTED];
   if (counts[SQI_CELL_TAKEN] < total)
@@ -132,11 +137,11 @@ sq_status sqi_mesh_find_states(sq_context* context, sq_mesh_index* index)
   int64_t room = (int64_t)4 * index->node_max * threads;
   sq_status status = SQI_NEW(context, &s.points, room);
   status = status == SQ_OK ? SQI_NEW(context, &s.states, total) : status;
-  status = status == SQ_OK ? SQI_NEW(context, &s.counts, SQI_CELL_STATES * threads) : status;
+  status = status == SQ_OK ? SQI_NEW(context, &s.counts, COUNTS * threads) : status;
   status = status == SQ_OK ? SQI_NEW(context, &s.dimensions, threads) : status;
   if (status == SQ_OK)
   {
-    memset(s.counts, 0, (size_t)threads * SQI_CELL_STATES * sizeof(*s.counts));
+    memset(s.counts, 0, (size_t)threads * COUNTS * sizeof(*s.counts));
     memset(s.dimensions, -1, (size_t)threads * sizeof(*s.dimensions));
     status = sqi_parallel_for(context, total, CHUNK, survey_body, &s);
   }
@@ -149,7 +154,7 @@ sq_status sqi_mesh_find_states(sq_context* context, sq_mesh_index* index)
     SQI_FREE(context, s.states, total);
   }
   SQI_FREE(context, s.points, room);
-  SQI_FREE(context, s.counts, SQI_CELL_STATES * threads);
+  SQI_FREE(context, s.counts, COUNTS * threads);
   SQI_FREE(context, s.dimensions, threads);
   return status;
 }

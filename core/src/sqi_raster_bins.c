@@ -146,7 +146,7 @@ static sq_status bin_body(void* data, int64_t begin, int64_t end, int32_t thread
   for (int64_t i = begin; i < end; ++i)
   {
     int64_t first[3], last[3];
-    if (!sqi_mesh_takes(b->rows->rules.index, i) || !find_bricks(b, i, thread, first, last))
+    if (!sqi_mesh_takes_as(b->rows->rules.index, i, 0) || !find_bricks(b, i, thread, first, last))
     {
       continue;
     }

@@ -132,6 +132,14 @@ sq_status sqi_surface_add_normals(sq_context* context, sq_surface* surface,
   const sqi_triangles* mesh, const sqi_corner_lists* lists);
 sq_status sqi_surface_add_flats(sq_context* context, sq_surface* surface, const uint8_t* flat);
 
+/**
+ * The rim, the edges used more in one direction than in the other, without the triangles of `left_out` (a byte each; NULL: none):
+ * by triangle the length of its rim edges, times how much more. The edge is counted at the lowest triangle that uses it.
+ * `edges`: how many there are. Vertices must not be welded within a tolerance.
+ */
+sq_status sqi_surface_find_rim(sq_context* context, const sq_surface* surface,
+  const uint8_t* left_out, double* rim, int64_t* edges);
+
 /** A point and the surface near its closest point. Vectors are in units of sqi_side.unit. */
 typedef struct sqi_side
 {

@@ -60,7 +60,7 @@ void sqi_triangle_list_free(sq_context* context, sqi_triangle_list* list);
 /** A cell that takes part: no ghost bit. */
 static inline int sqi_cell_is_shown(const sq_cells* cells, int64_t c)
 {
-  return !cells->ghost || !(cells->ghost[c] & (SQ_GHOST_DUPLICATE_CELL | SQ_GHOST_HIDDEN_CELL));
+  return !cells->ghost || !(cells->ghost[c] & (SQ_GHOST_DUPLICATE_CELL | SQ_GHOST_MASKED_CELL));
 }
 
 /** 0 times a finite number is 0, anything else gives NaN. */

@@ -6,16 +6,28 @@
  * with second-order expansions of far groups (Barill, Dickson, Schmidt, Levin and Jacobson, "Fast winding numbers
  * for soups and clouds", SIGGRAPH 2018).
  */
-#include "spatialqueries/sq_context.h"
+#include "sqi_triangle_index.h"
 
 typedef struct sqi_winding sqi_winding;
 
-/**
- * `vertices`: 3 finite doubles each; `corners`: 3 vertex ids a triangle. Nothing of the caller's is kept.
- * Triangles without area carry no solid angle.
- */
-sq_status sqi_winding_build(sq_context* context, const double* vertices, const int32_t* corners,
-  int32_t triangle_count, sqi_winding** winding);
+/** What to sum over. Nothing of it is kept. */
+typedef struct sqi_winding_surface
+{
+  const double* vertices; /* 3 finite doubles each */
+  const int32_t* corners; /* 3 vertex ids a triangle */
+  int32_t triangle_count;
+  const sqi_triangle_index* index; /* of these triangles, whose tree is taken; NULL: one is built */
+  const uint8_t* left_out; /* by triangle: counts for nothing; NULL: none */
+  /*
+   * By triangle: length of those of its edges that are used more in one direction than in the other, times how much more; an edge
+   * may be counted at any triangle that uses it. NULL: not known.
+   */
+  const double* rim;
+} sqi_winding_surface;
+
+/** Triangles without area carry no solid angle. */
+sq_status sqi_winding_build(
+  sq_context* context, const sqi_winding_surface* surface, sqi_winding** winding);
 
 void sqi_winding_destroy(sqi_winding* winding);
 
@@ -28,6 +40,9 @@ int64_t sqi_winding_bytes(const sqi_winding* winding);
  */
 double sqi_winding_number(
   const sqi_winding* winding, const double x[3], double accuracy, double* error);
+
+/** Whether the rim was given. */
+int sqi_winding_has_rim(const sqi_winding* winding);
 
 /** What is asked of a side. */
 typedef struct sqi_winding_question
@@ -42,7 +57,8 @@ typedef struct sqi_winding_question
 /**
  * Whether the winding number at x exceeds 1/2: starts with a sum somewhat coarser than `accuracy` and doubles that as long as
  * its error (sqi_winding_error_expected) leaves the answer open; 0: the exact sum.
- * *steady (may be NULL): points within this distance of x are on the same side.
+ * *steady (may be NULL): points within this distance of x are on the same side; where the rim is known, points
+ * within this distance that a path within it joins to x without crossing the surface.
  */
 int sqi_winding_is_inside(const sqi_winding* winding, const double x[3],
   const sqi_winding_question* question, double* steady);

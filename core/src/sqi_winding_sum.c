@@ -229,13 +229,29 @@ SQI_SIMD sqi_d8 remainder_bound(const sqi_moments* m, const view* v)
     (inverse2 * inverse2 * v->inverse);
 }
 
-/** What the children add to the slope, times 4 pi: no triangle is nearer than distance - radius, nor than the reach. */
-SQI_SIMD sqi_d8 slope_of(const sqi_moments* m, const view* v, double over_reach)
+/** 1 / the gap to the children: no triangle is nearer than distance - radius, nor than the reach. */
+SQI_SIMD sqi_d8 over_gap_of(const view* v, double over_reach)
 {
   sqi_d8 over_gap = v->inverse * v->u;
   sqi_l8 is_gap = (v->q < splat(1.0)) & (over_gap < splat(over_reach));
-  over_gap = pick(is_gap, over_gap, splat(over_reach));
-  return load(m->area) * (over_gap * over_gap * over_gap);
+  return pick(is_gap, over_gap, splat(over_reach));
+}
+
+/** What the summed children tell about the neighbourhood. */
+typedef struct steepness
+{
+  sqi_d8 slope; /* times 4 pi */
+  sqi_d8 over_rim;
+} steepness;
+
+SQI_SIMD void add_steepness(
+  steepness* s, const sqi_moments* m, const view* v, sqi_l8 summed, double over_reach, int has_rim)
+{
+  sqi_d8 over_gap = over_gap_of(v, over_reach);
+  sqi_d8 steep = pick(summed, load(m->steep), splat(0.0));
+  sqi_d8 slope = over_gap * over_gap;
+  s->slope += steep * (has_rim ? slope : slope * over_gap);
+  s->over_rim = pick((steep > splat(0.0)) & (over_gap > s->over_rim), over_gap, s->over_rim);
 }
 
 static sqi_winding_sum_result sum_all(const sqi_winding* w, const sqi_d8 x[3])
@@ -245,7 +261,7 @@ static sqi_winding_sum_result sum_all(const sqi_winding* w, const sqi_d8 x[3])
   {
     add_leaf(&t, w->leaves + k, x);
   }
-  sqi_winding_sum_result result = { finish(&t), 0.0, 0.0, (double)INFINITY };
+  sqi_winding_sum_result result = { finish(&t), 0.0, 0.0, (double)INFINITY, (double)INFINITY };
   return result;
 }
 
@@ -259,7 +275,8 @@ sqi_winding_sum_result SQI_LEVEL_NAME(sqi_winding_sum)(
   }
   const double over_reach = 1.0 / reach;
   turn t = { splat(1.0), splat(0.0), splat(0.0) };
-  sqi_d8 far_sum = splat(0.0), error = splat(0.0), square = splat(0.0), slope = splat(0.0);
+  sqi_d8 far_sum = splat(0.0), error = splat(0.0), square = splat(0.0);
+  steepness steep = { splat(0.0), splat(0.0) };
   int32_t stack[SQI_BVH_STACK];
   int32_t depth = 0;
   stack[depth++] = 0;
@@ -283,32 +300,35 @@ sqi_winding_sum_result SQI_LEVEL_NAME(sqi_winding_sum)(
     {
       if (near[k])
       {
-        int32_t leaf = w->leaf_of_child[SQI_BVH_WIDTH * node + k];
-        if (leaf >= 0)
+        int32_t below = w->child[SQI_BVH_WIDTH * node + k];
+        if (below < 0)
         {
-          add_leaf(&t, w->leaves + leaf, x);
+          add_leaf(&t, w->leaves + ~below, x);
           summed[k] = -1;
         }
         else
         {
-          stack[depth++] = w->bvh.nodes[node].child[k];
+          stack[depth++] = below;
         }
       }
     }
     if (reach > 0.0)
     {
-      slope += pick(summed, slope_of(m, &v, over_reach), splat(0.0));
+      add_steepness(&steep, m, &v, summed, over_reach, w->has_rim);
     }
   }
-  double number = 0.0, bound = 0.0, squares = 0.0, steep = 0.0;
+  double number = 0.0, bound = 0.0, squares = 0.0, slope = 0.0, over_rim = 0.0;
   for (int k = 0; k < SQI_BVH_WIDTH; ++k)
   {
     number += far_sum[k];
     bound += error[k];
     squares += square[k];
-    steep += slope[k];
+    slope += steep.slope[k];
+    over_rim = steep.over_rim[k] > over_rim ? steep.over_rim[k] : over_rim;
   }
-  sqi_winding_sum_result result = { finish(&t) + number / (2.0 * TWO_PI), bound / (2.0 * TWO_PI),
-    sqrt(squares) / (2.0 * TWO_PI), reach > 0.0 ? steep / (2.0 * TWO_PI) : (double)INFINITY };
+  const double sphere = 2.0 * TWO_PI, unknown = (double)INFINITY;
+  sqi_winding_sum_result result = { finish(&t) + number / sphere, bound / sphere,
+    sqrt(squares) / sphere, reach > 0.0 ? slope / sphere : unknown,
+    reach > 0.0 ? over_rim : unknown };
   return result;
 }

@@ -26,7 +26,7 @@ typedef struct sqi_moments
   double a[5][SQI_BVH_WIDTH];
   double b[7][SQI_BVH_WIDTH];
   double third[SQI_BVH_WIDTH]; /* bound of the integral of |d|^3, for the error */
-  double area[SQI_BVH_WIDTH];
+  double steep[SQI_BVH_WIDTH]; /* length of the rim; where that is not known, the area */
 } sqi_moments;
 
 /** The triangles of a leaf, a lane each: corners 0, 1, 2; unused lanes are points. */
@@ -40,7 +40,9 @@ typedef struct sqi_winding_sum_result
   double number;
   double error; /* bound of what the expansions left out */
   double spread; /* root of the sum of the squares of their bounds */
-  double slope; /* sum of area / gap^3 over 4 pi; gap: how far all of a group is from x, at least */
+  /* Sum of rim / gap^2 or of area / gap^3 over 4 pi; gap: how far all of a group is from x, at least. */
+  double slope;
+  double over_rim; /* 1 / the least gap of a group that has some of the rim */
 } sqi_winding_sum_result;
 
 /**
@@ -54,14 +56,18 @@ double sqi_winding_error_expected(const sqi_winding_sum_result* sum);
 typedef sqi_winding_sum_result (*sqi_winding_summer)(
   const sqi_winding* winding, const double x[3], double accuracy, double reach);
 
+/** Where a node has no child. */
+#define SQI_WINDING_NONE INT32_MIN
+
 struct sqi_winding
 {
-  sqi_bvh bvh;
+  sqi_frame frame; /* whose scale the coordinates have */
   sqi_moments* moments; /* one a node */
-  int32_t* leaf_of_child; /* 8 a node: leaf number, -1 where the child is none */
+  int32_t* child; /* 8 a node: a node, ~leaf or SQI_WINDING_NONE */
   sqi_winding_leaf* leaves;
   int32_t leaf_count;
   int32_t node_count;
+  int has_rim;
   sqi_winding_summer sum;
   sq_allocator allocator;
 };

@@ -6,6 +6,7 @@
 #include "vtkIdList.h"
 #include "vtkNew.h"
 #include "vtkPolyData.h"
+#include "vtkSQGhosts.h"
 #include "vtkSQHigherOrder.h"
 #include "vtkSQStructuredCells.h"
 #include "vtkUnsignedCharArray.h"
@@ -207,7 +208,7 @@ CellsView CellsOf(vtkDataSet* data)
     return view;
   }
   FillCells(data, view);
-  if (vtkUnsignedCharArray* ghost = data->GetGhostArray(vtkDataObject::CELL))
+  if (auto ghost = CellGhostsOf(data))
   {
     view.GhostKeep = Pack(ghost);
     view.Cells.ghost = static_cast<const uint8_t*>(view.GhostKeep.Data);

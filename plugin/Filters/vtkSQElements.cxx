@@ -8,6 +8,7 @@
 #include "vtkFloatArray.h"
 #include "vtkPointData.h"
 #include "vtkSQCells.h"
+#include "vtkSQGhosts.h"
 #include "vtkUnsignedCharArray.h"
 
 #include <algorithm>
@@ -18,16 +19,20 @@ namespace vtkSQ
 {
 namespace
 {
-vtkUnsignedCharArray* GhostsOf(vtkDataSet* data, int elements)
+vtkSmartPointer<vtkUnsignedCharArray> GhostsOf(vtkDataSet* data, int elements)
 {
-  return data->GetGhostArray(elements ? vtkDataObject::CELL : vtkDataObject::POINT);
+  if (elements)
+  {
+    return CellGhostsOf(data);
+  }
+  return data->GetGhostArray(vtkDataObject::POINT);
 }
 
 /** Bits of elements that are someone else's or hidden. */
 int GhostBits(int elements)
 {
   using Attributes = vtkDataSetAttributes;
-  return elements ? int(Attributes::DUPLICATECELL) | int(Attributes::HIDDENCELL)
+  return elements ? SQ_GHOST_DUPLICATE_CELL | SQ_GHOST_MASKED_CELL
                   : int(Attributes::DUPLICATEPOINT) | int(Attributes::HIDDENPOINT);
 }
 
@@ -64,7 +69,7 @@ Stamps Elements::StampsOf(const std::vector<Leaf>& leaves, const ElementRequest&
     {
       AddCellStamps(leaf.Data, stamps);
     }
-    AddObjectStamps(GhostsOf(leaf.Data, request.Elements), stamps);
+    AddObjectStamps(leaf.Data->GetGhostArray(vtkDataObject::POINT), stamps);
     if (!request.Area.empty())
     {
       AddObjectStamps(
@@ -116,7 +121,7 @@ void Elements::FindKept(const std::vector<Leaf>& leaves)
   this->LeafStart.assign(1, 0);
   for (size_t i = 0; i < leaves.size(); ++i)
   {
-    vtkUnsignedCharArray* ghosts = GhostsOf(leaves[i].Data, this->Request.Elements);
+    const auto ghosts = GhostsOf(leaves[i].Data, this->Request.Elements);
     for (int64_t k = 0; k < this->Every.CountOf(i); ++k)
     {
       if (!ghosts || !(ghosts->GetValue(static_cast<vtkIdType>(k)) & bits))

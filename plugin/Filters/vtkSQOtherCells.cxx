@@ -34,7 +34,7 @@ void Place(vtkDataSet* data, vtkIdType id, OtherCells::Asker& asker)
 void OtherCells::Collect(vtkDataSet* data)
 {
   vtkUnsignedCharArray* ghost = data->GetGhostArray(vtkDataObject::CELL);
-  const int never = SQ_GHOST_DUPLICATE_CELL | SQ_GHOST_HIDDEN_CELL;
+  const int never = SQ_GHOST_DUPLICATE_CELL | SQ_GHOST_MASKED_CELL;
   for (vtkIdType id = 0; id < data->GetNumberOfCells(); ++id)
   {
     double bounds[6];

@@ -95,6 +95,7 @@ void AddPointStamps(vtkDataSet* data, Stamps& stamps)
 void AddCellStamps(vtkDataSet* data, Stamps& stamps)
 {
   AddObjectStamps(data->GetGhostArray(vtkDataObject::CELL), stamps);
+  AddObjectStamps(data->GetGhostArray(vtkDataObject::POINT), stamps);
   AddObjectStamps(data->GetCellData()->GetGlobalIds(), stamps);
   AddObjectStamps(data->GetCellData()->GetHigherOrderDegrees(), stamps);
   AddObjectStamps(data->GetPointData()->GetRationalWeights(), stamps);

@@ -3,10 +3,15 @@
 import numpy as np
 from vtkmodules.vtkCommonCore import mutable
 from vtkmodules.vtkCommonDataModel import (
+    VTK_XYZ_GRID,
+    vtkAMRBox,
+    vtkAMRUtilities,
     vtkMultiBlockDataSet,
+    vtkOverlappingAMR,
     vtkPartitionedDataSet,
     vtkPartitionedDataSetCollection,
     vtkPolyData,
+    vtkUniformGrid,
 )
 
 import harness
@@ -219,6 +224,83 @@ class Ghosts(harness.Case):
         out = probe([(0.5, 0.5, 0.5)], mesh, ComputeContainingCellCount=1)
         self.assertEqual(out.point("CellId").tolist(), [1])
         self.assertEqual(out.point("ContainingCellCount").tolist(), [1])
+
+    def test_hidden_points_hide_cells_of_structured_data(self):
+        """PLOT3D's iblank: VTK's own IsCellVisible() says so, and no other data set has the rule."""
+        q = vd.coordinates(vd.image((3, 2, 2), (0.5, 0.25, 0.25), (1, 0.5, 0.5)))
+        for grid in (
+            vd.image((4, 2, 2)),
+            vd.rectilinear([0, 1, 2, 3], [0, 1], [0, 1]),
+            vd.structured((4, 2, 2), vd.coordinates(vd.image((4, 2, 2)))),
+        ):
+            with self.subTest(grid.GetClassName()):
+                f = harness.Filter("BVHProbe", Input=vd.cloud(q), SourceMesh=with_field(grid))
+                self.assertEqual(f.apply().point("CellId").tolist(), [0, 1, 2] * 4)
+                hidden = np.zeros(16, np.uint8)
+                hidden[[1, 5]] = 2
+                seen = grid.NewInstance()
+                seen.DeepCopy(grid)
+                vd.add(seen, vtkGhostType=hidden)
+                vd.add(seen, "cell", vtkGhostType=np.uint8([1, 0, 0]))
+                self.assertEqual([seen.IsCellVisible(i) for i in range(3)], [0, 0, 1])
+                out = f.feed(SourceMesh=seen).apply()
+                self.assertEqual(out.field("BVHReused").tolist(), [0])
+                self.assertEqual(out.point("CellId").tolist(), [-1, -1, 2] * 4)
+                centres = {"InputElements": 1, "MaximumDepth": 0}
+                tree = harness.run("ClusterTree", centres, Input=seen)
+                self.assertEqual(tree.cell("PointCount").tolist(), [1])
+                boxes = harness.run("BVHBoxes", {"MaximumDepth": 0}, Input=seen)
+                self.assertEqual(boxes.cell("CellCount").tolist(), [1])
+                f.delete()
+
+    def test_refined_cells_never_match(self):
+        """Of the levels of AMR the finest answers."""
+        amr = vtkOverlappingAMR()
+        amr.Initialize(2, [1, 1])
+        amr.SetOrigin([0, 0, 0])
+        amr.SetGridDescription(VTK_XYZ_GRID)
+        for level, size in enumerate((1.0, 0.5)):
+            grid = vtkUniformGrid()
+            grid.SetSpacing(size, size, size)
+            grid.SetDimensions(5, 5, 5)
+            vd.add(grid, "cell", level=np.full(64, level, np.int32))
+            amr.SetSpacing(level, [size] * 3)
+            amr.SetAMRBox(level, 0, vtkAMRBox((0, 0, 0), (3, 3, 3)))
+            amr.SetDataSet(level, 0, grid)
+        amr.SetRefinementRatio(0, 2)
+        vtkAMRUtilities.BlankCells(amr)
+        out = probe([(0.6, 0.6, 0.6), (3.5, 3.5, 3.5), (1.9, 0.1, 0.1), (5, 5, 5)], amr)
+        self.assertEqual(out.point("level").tolist(), [1, 0, 1, -1])
+        self.assertEqual(out.point("CellBlock").tolist(), [1, 0, 1, -1])
+        for name, column in (("BVHBoxes", "CellCount"), ("ClusterTree", "PointCount")):
+            centres = {"InputElements": 1} if name == "ClusterTree" else {}
+            tree = harness.run(name, dict(centres, MaximumDepth=0), Input=amr)
+            self.assertEqual(tree.cell(column).tolist(), [64 - 8 + 64])
+
+    def test_duplicates_answer_where_no_real_cell_does(self):
+        """Also on an image, whose points are rastered; a real cell within tolerance goes first."""
+        mesh = vd.add(meshes.hexahedra(2), "cell", vtkGhostType=np.uint8([1, 0, 1, 0, 0, 1, 33, 1]))
+        with_field(mesh)
+        image = vd.image((5, 5, 5), spacing=(0.25,) * 3)
+        q = vd.coordinates(image)
+        # Of the cells around a point the lowest real one, else the lowest duplicate one; never cell 6.
+        want = []
+        for x in q:
+            sides = [{0} if c < 0.5 else {1} if c > 0.5 else {0, 1} for c in x]
+            around = {i + 2 * j + 4 * k for i in sides[0] for j in sides[1] for k in sides[2]} - {6}
+            real = around & {1, 3, 4}
+            want.append(min(real or around or {-1}))
+        for data in (image, vd.cloud(q)):
+            out = probe(data, mesh)
+            self.assertEqual(out.point("CellId").tolist(), want)
+            found = np.array(want) >= 0
+            self.close(out.point("f"), np.where(found, meshes.linear(q), np.nan), 1e-14)
+            out = probe(data, mesh, Mode=1)
+            self.assertEqual((out.point("Distance") == 0).tolist(), found.tolist())
+        q = [(0.5 - 1e-9, 0.2, 0.2), (0.2, 0.2, -1), (0.9, 0.2, -1), (0.5, 0.2, -1)]
+        out = probe(q, mesh, Mode=2)
+        self.assertEqual(out.point("CellId").tolist(), [1, 0, 1, 1])
+        self.assertEqual(out.point("SampleStatus").tolist(), [1, 2, 2, 2])
 
 
 class GlobalIds(harness.Case):

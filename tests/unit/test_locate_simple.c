@@ -354,15 +354,18 @@ static void blocks_and_ties(void)
   done(&r);
 }
 
-/** A hidden or duplicate cell never answers; a face shared with it still belongs to the visible neighbour. */
-static void ghosts(void)
+static const double PAIR[] = { 0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 1, 0, 1, 1, 0, 2, 1, 0 };
+static const int64_t PAIR_IDS[] = { 0, 1, 4, 3, 1, 2, 5, 4 };
+
+/** A hidden cell never answers; a face shared with it still belongs to the visible neighbour. */
+static void hidden_cells(void)
 {
-  const double p[] = { 0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 1, 0, 1, 1, 0, 2, 1, 0 };
-  const int64_t ids[] = { 0, 1, 4, 3, 1, 2, 5, 4 };
-  sq_cells b = sqt_cells_of(SQ_CELL_QUAD, 4, 2, p, 6, ids);
+  static const uint8_t bits[] = { SQ_GHOST_HIDDEN_CELL,
+    SQ_GHOST_HIDDEN_CELL | SQ_GHOST_DUPLICATE_CELL };
+  sq_cells b = sqt_cells_of(SQ_CELL_QUAD, 4, 2, PAIR, 6, PAIR_IDS);
   for (int bit = 0; bit < 2; ++bit)
   {
-    const uint8_t ghost[2] = { bit ? SQ_GHOST_HIDDEN_CELL : SQ_GHOST_DUPLICATE_CELL, 0 };
+    const uint8_t ghost[2] = { bits[bit], 0 };
     b.ghost = ghost;
     one r = ask(&b, NULL, 0.5, 0.5, 0.0);
     CHECK_INT(r.v.status[0], SQ_SAMPLE_OUTSIDE);
@@ -383,6 +386,59 @@ static void ghosts(void)
     CHECK_INT(info.max_dimension, 2);
     done(&r);
   }
+}
+
+/** A duplicate cell answers where it is alone, and never wins over a real one. */
+static void duplicate_cells(void)
+{
+  const uint8_t ghost[2] = { SQ_GHOST_DUPLICATE_CELL, 0 };
+  sq_cells b = sqt_cells_of(SQ_CELL_QUAD, 4, 2, PAIR, 6, PAIR_IDS);
+  b.ghost = ghost;
+  one r = ask(&b, NULL, 0.25, 0.5, 0.0);
+  CHECK_INT(r.v.status[0], SQ_SAMPLE_INSIDE);
+  CHECK_INT(r.v.cell[0], 0);
+  CHECK_INT(r.v.containing_count[0], 1);
+  done(&r);
+  sq_locate_options o = sq_locate_options_default();
+  for (int mode = 0; mode < 3; ++mode)
+  {
+    o.mode = (sq_locate_mode)mode;
+    r = ask(&b, &o, 1.0, 0.5, 0.0);
+    CHECK_INT(r.v.cell[0], 1);
+    CHECK_INT(r.v.containing_count[0], 1);
+    done(&r);
+  }
+  o.mode = SQ_LOCATE_NEAREST;
+  const double at[][3] = { { 0.25, 0.5, 0.5 }, { 1.75, 0.5, 0.5 }, { 1.0, 0.5, 0.5 } };
+  for (int i = 0; i < 3; ++i)
+  {
+    r = ask(&b, &o, at[i][0], at[i][1], at[i][2]);
+    CHECK_INT(r.v.cell[0], i > 0);
+    CHECK_NEAR(r.v.distance[0], 0.5, 1e-15);
+    done(&r);
+  }
+}
+
+/** The mean over several duplicates where no real cell is; over the real ones alone where one is. */
+static void mean_of_duplicates(void)
+{
+  const int64_t ids[] = { 0, 1, 4, 3, 3, 0, 1, 4, 1, 2, 5, 4, 2, 5, 4, 1 };
+  const uint8_t ghost[4] = { SQ_GHOST_DUPLICATE_CELL, SQ_GHOST_DUPLICATE_CELL,
+    SQ_GHOST_DUPLICATE_CELL, 0 };
+  sq_cells b = sqt_cells_of(SQ_CELL_QUAD, 4, 4, PAIR, 6, ids);
+  b.ghost = ghost;
+  sq_locate_options o = sq_locate_options_default();
+  o.multiple_cells = SQ_MULTIPLE_MEAN;
+  one r = ask(&b, &o, 0.25, 0.5, 0.0);
+  CHECK_INT(r.v.containing_count[0], 2);
+  CHECK_INT(r.v.cell_offsets[1], 2);
+  CHECK_INT(r.v.cell_ids[0] + r.v.cell_ids[1], 1);
+  CHECK_INT(r.v.node_offsets[1], 8);
+  done(&r);
+  r = ask(&b, &o, 1.25, 0.5, 0.0);
+  CHECK_INT(r.v.containing_count[0], 1);
+  CHECK_INT(r.v.cell[0], 3);
+  done(&r);
 }
 
 static void nothing_there(void)
@@ -417,7 +473,9 @@ static const sqt_case cases[] = {
   { "nearest modes", nearest_modes },
   { "nearest by centroid", nearest_by_centroid },
   { "blocks and ties", blocks_and_ties },
-  { "ghosts", ghosts },
+  { "hidden_cells", hidden_cells },
+  { "duplicate_cells", duplicate_cells },
+  { "mean_of_duplicates", mean_of_duplicates },
   { "nothing there", nothing_there },
 };
 SQT_MAIN(cases)

@@ -28,7 +28,9 @@ static sqi_winding* build(sq_context* c, const orc_mesh* m)
 {
   sqi_winding* w = NULL;
   int32_t* corners = corners_of(m);
-  CHECK_STATUS(sqi_winding_build(c, m->points, corners, (int32_t)m->triangle_count, &w), SQ_OK);
+  const sqi_winding_surface s = { m->points, corners, (int32_t)m->triangle_count, NULL, NULL,
+    NULL };
+  CHECK_STATUS(sqi_winding_build(c, &s, &w), SQ_OK);
   free(corners);
   return w;
 }
@@ -128,7 +130,7 @@ static void expected(const orc_suite_entry* e, const sqi_winding* w, const doubl
   double scaled[3];
   for (int d = 0; d < 3; ++d)
   {
-    scaled[d] = w->bvh.frame.scale * x[d];
+    scaled[d] = w->frame.scale * x[d];
     if (fabs(scaled[d]) > 0x1p30)
     {
       return;
@@ -212,7 +214,7 @@ static void same_bits_at_every_level(void)
   orc_make_queries(&m, ORC_UNIFORM, QUERIES, 3, x);
   for (int q = 0; w && q < QUERIES; ++q)
   {
-    const double scale = w->bvh.frame.scale;
+    const double scale = w->frame.scale;
     const double scaled[3] = { scale * x[3 * q], scale * x[3 * q + 1], scale * x[3 * q + 2] };
     for (int k = 0; k < 2; ++k)
     {
@@ -263,7 +265,9 @@ static sq_status build_and_destroy(sq_context* context, void* data)
   const orc_mesh* m = (const orc_mesh*)data;
   int32_t* corners = corners_of(m);
   sqi_winding* w = NULL;
-  sq_status s = sqi_winding_build(context, m->points, corners, (int32_t)m->triangle_count, &w);
+  const sqi_winding_surface of = { m->points, corners, (int32_t)m->triangle_count, NULL, NULL,
+    NULL };
+  sq_status s = sqi_winding_build(context, &of, &w);
   CHECK(s == SQ_OK ? w != NULL : w == NULL);
   sqi_winding_destroy(w);
   free(corners);

@@ -27,8 +27,9 @@ SQ_BEGIN_DECLS
 typedef struct sq_mesh_index sq_mesh_index;
 
 /**
- * Cells with a non-finite coordinate are left out and counted. Hidden and duplicate cells
- * (ghost bits) never match.
+ * Cells with a non-finite coordinate are left out and counted. Hidden and refined cells (ghost bits) never match. A duplicate cell, whose
+ * owner is elsewhere, answers only where no other cell does, in sq_locate(): it never wins over a cell that holds the query too
+ * or is as near. Single questions (sq_mesh_query.h) never find it.
  * Errors: SQ_INVALID_ARGUMENT, SQ_INVALID_DATA (ids out of range, wrong number of points for a type),
  * SQ_TOO_LARGE (more than 2^31 - 1 cells), SQ_OUT_OF_MEMORY, SQ_CANCELLED. Cells of a type that the
  * library does not know are left out and counted (`unsupported_cells`).
@@ -49,7 +50,7 @@ SQ_API void sq_mesh_index_destroy(sq_mesh_index* index);
 
 typedef struct sq_mesh_index_info
 {
-  int64_t cells; /**< cells that take part */
+  int64_t cells; /**< cells that take part, without duplicates */
   int64_t skipped_elements; /**< left out for a non-finite coordinate */
   int64_t unsupported_cells; /**< left out for a type that the library does not know */
   /** largest dimension of a cell that takes part, -1 without cells */

@@ -79,7 +79,10 @@ typedef struct sq_points
 
 /** Ghost bits, those of VTK's vtkGhostType. */
 #define SQ_GHOST_DUPLICATE_CELL 1
+#define SQ_GHOST_REFINED_CELL 8
 #define SQ_GHOST_HIDDEN_CELL 32
+/** Cells that never take part: hidden ones, and those of AMR that finer ones lie over. */
+#define SQ_GHOST_MASKED_CELL (SQ_GHOST_REFINED_CELL | SQ_GHOST_HIDDEN_CELL)
 
 /**
  * Cell types are numbered as VTK's (vtkCellType.h); these are the ones the library knows: all that VTK 9.2 can instantiate but
