@@ -263,6 +263,17 @@ static sq_status build(sq_context* c, void* data)
   return s;
 }
 
+static sq_status build_search(sq_context* c, void* data)
+{
+  sweep_input* in = (sweep_input*)data;
+  sq_context* own = sqt_context(1, NULL, NULL);
+  sq_mesh_index* index = sqt_index(own, &in->images.block, 1);
+  sq_status s = sq_mesh_index_build_search(c, index);
+  sq_mesh_index_destroy(index);
+  sq_context_destroy(own);
+  return s;
+}
+
 static sq_status locate(sq_context* c, void* data)
 {
   sweep_input* in = (sweep_input*)data;
@@ -290,8 +301,11 @@ static void failures(void)
     in.images = sqt_images_make(c, sqt_shapes + s, 1.0, &r);
     some_queries(&in.images, SAME, &r, in.x);
     in.index = sqt_index(c, &in.images.block, 1);
-    sqt_sweep_memory(sqt_shapes[s].name, build, &in, 12);
+    CHECK_STATUS(sq_mesh_index_build_search(c, in.index), SQ_OK);
+    sqt_sweep_memory(sqt_shapes[s].name, build, &in, 7);
     sqt_sweep_cancel(sqt_shapes[s].name, build, &in, 2);
+    sqt_sweep_memory(sqt_shapes[s].name, build_search, &in, 5);
+    sqt_sweep_cancel(sqt_shapes[s].name, build_search, &in, 2);
     sqt_sweep_memory(sqt_shapes[s].name, locate, &in, 3);
     sqt_sweep_cancel(sqt_shapes[s].name, locate, &in, 1);
     sq_mesh_index_destroy(in.index);
