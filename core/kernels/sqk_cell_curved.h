@@ -4,7 +4,7 @@
  * The point of a curved cell nearest to the origin, from a start: Gauss-Newton with an active set of the domain's faces (Nocedal
  * and Wright, Numerical Optimization, chapters 10 and 16).
  */
-#include "sqk_cell_invert.h"
+#include "sqk_cell_seek.h"
 
 /** Directions in which the parameters can move: orthonormal rows of `open`, their number; `held` are the normals of planes. */
 SQK_INLINE int sqk_curved_free(const double (*held)[3], int count, int dimension, double open[3][3])

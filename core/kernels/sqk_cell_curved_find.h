@@ -7,7 +7,6 @@
  */
 #include "sqk_cell_curved.h"
 #include "sqk_cell_hull.h"
-#include "sqk_cell_seek.h"
 #include "sqk_cell_shape.h"
 
 /** Starts of the search for the least distance. */

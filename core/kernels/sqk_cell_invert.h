@@ -450,46 +450,4 @@ SQK_INLINE int sqk_cell_is_tame(const sqk_cell* cell)
   return 1;
 }
 
-/** What sqk_cell_invert() goes on with from a root of the iteration from the centre: 1 when root is a point of the map. */
-SQK_INLINE int sqk_cell_invert_on(const sqk_cell* cell, double slack, sqk_cell_root* root)
-{
-  int type = cell->type;
-  int found = sqk_cell_root_found(root);
-  if (found && (sqk_shape_violation(type, root->r) <= slack || sqk_cell_is_tame(cell)))
-  {
-    return 1;
-  }
-  sqk_cell_root other;
-  if (sqk_cell_apex_start(cell, other.r))
-  {
-    sqk_cell_iterate(cell, 0.0625, &other);
-    if (sqk_cell_root_found(&other) && sqk_shape_violation(type, other.r) <= slack)
-    {
-      *root = other;
-      return 1;
-    }
-  }
-  for (int k = 0; sqk_cell_start(type, k, other.r); ++k)
-  {
-    sqk_cell_iterate(cell, 0.0625, &other);
-    if (sqk_cell_root_found(&other) && sqk_shape_violation(type, other.r) <= slack)
-    {
-      *root = other;
-      return 1;
-    }
-  }
-  return found;
-}
-
-/**
- * A root inside of the domain (up to `slack`), else the best of what was found: 1 when root is a point of the map.
- * A root is looked for from the centre, then with the iteration held in the domain from all its corners.
- */
-SQK_INLINE int sqk_cell_invert(const sqk_cell* cell, double slack, sqk_cell_root* root)
-{
-  sqk_shape_center(cell->type, root->r);
-  sqk_cell_iterate(cell, -1.0, root);
-  return sqk_cell_invert_on(cell, slack, root);
-}
-
 #endif

@@ -17,6 +17,9 @@
 /** Between the corners of a box a map of some order may vary by more than at them. */
 #define SQK_SEEK_WIDER 1.5
 
+/** Roots between two boxes belong to both. */
+#define SQK_SEEK_ROUNDING 1.0001
+
 typedef struct sqk_seek
 {
   int32_t left; /* of SQK_SEEK_BOXES */
@@ -81,7 +84,8 @@ SQK_INLINE int sqk_seek_look(const sqk_cell* cell, double h, double limit, sqk_c
   for (int m = 0; m < 3; ++m)
   {
     double far = limit * sqrt(sqk_dot3(row[m], row[m]));
-    if (fabs(sqk_dot3(row[m], at->x)) > h * (det + SQK_SEEK_WIDER * varies[m]) + far)
+    if (fabs(sqk_dot3(row[m], at->x)) >
+      h * (SQK_SEEK_ROUNDING * det + SQK_SEEK_WIDER * varies[m]) + far)
     {
       return 0;
     }
@@ -124,6 +128,64 @@ SQK_INLINE int sqk_seek_next(const sqk_cell* cell, double limit, sqk_seek* seek,
     }
   }
   return 0;
+}
+
+/** Iterates from `other`, held near the domain; its root replaces one farther outside. 1 when it is inside, up to `slack`. */
+SQK_INLINE int sqk_cell_invert_from(
+  const sqk_cell* cell, double slack, sqk_cell_root* other, sqk_cell_root* root)
+{
+  int found = sqk_cell_root_found(root);
+  sqk_cell_iterate(cell, 0.0625, other);
+  if (!sqk_cell_root_found(other))
+  {
+    return 0;
+  }
+  /* A root on a face may be outside by rounding. */
+  double off = sqk_shape_violation(cell->type, other->r);
+  if (!found || off < sqk_shape_violation(cell->type, root->r))
+  {
+    *root = *other;
+  }
+  return off <= slack;
+}
+
+/** What sqk_cell_invert() goes on with from a root of the iteration from the centre: 1 when root is a point of the map. */
+SQK_INLINE int sqk_cell_invert_on(const sqk_cell* cell, double slack, sqk_cell_root* root)
+{
+  int type = cell->type, solid = sqk_shape_dimension(type) == 3;
+  sqk_cell_root other;
+  sqk_seek seek;
+  if (sqk_cell_root_found(root) &&
+    (sqk_shape_violation(type, root->r) <= slack || sqk_cell_is_tame(cell)))
+  {
+    return 1;
+  }
+  if (sqk_cell_apex_start(cell, other.r) && sqk_cell_invert_from(cell, slack, &other, root))
+  {
+    return 1;
+  }
+  sqk_seek_begin(&seek);
+  for (int k = 0;
+       solid ? sqk_seek_next(cell, 0.0, &seek, other.r) : sqk_cell_start(type, k, other.r); ++k)
+  {
+    if (sqk_cell_invert_from(cell, slack, &other, root))
+    {
+      return 1;
+    }
+  }
+  return sqk_cell_root_found(root);
+}
+
+/**
+ * A root inside of the domain (up to `slack`), else the best of what was found: 1 when root is a point of the map. It is
+ * looked for from the centre; then in solids where boxes of the domain may have one, in others from all corners, with the
+ * iteration held in the domain.
+ */
+SQK_INLINE int sqk_cell_invert(const sqk_cell* cell, double slack, sqk_cell_root* root)
+{
+  sqk_shape_center(cell->type, root->r);
+  sqk_cell_iterate(cell, -1.0, root);
+  return sqk_cell_invert_on(cell, slack, root);
 }
 
 #endif

@@ -110,6 +110,7 @@ void sqi_begin(sq_context* context)
   atomic_store(&context->bytes_now, 0);
   atomic_store(&context->bytes_peak, 0);
   context->phase = "Preparing";
+  context->part_from = 0.0;
   context->phase_from = 0.0;
   context->phase_to = 1.0;
   context->reported = -1.0;
@@ -120,8 +121,8 @@ void sqi_begin(sq_context* context)
 void sqi_phase(sq_context* context, const char* phase, double from, double to)
 {
   context->phase = phase;
-  context->phase_from = from;
-  context->phase_to = to;
+  context->phase_from = context->part_from + (1.0 - context->part_from) * from;
+  context->phase_to = context->part_from + (1.0 - context->part_from) * to;
 }
 
 sq_status sqi_fail(sq_context* context, sq_status status, const char* format, ...)

@@ -3,6 +3,7 @@
 #include "sqi_locate_order.h"
 #include "sqi_locate_rows.h"
 #include "sqi_location.h"
+#include "sqi_mesh_index_search.h"
 #include "sqi_parallel.h"
 #include "sqi_view.h"
 
@@ -231,6 +232,7 @@ sq_status sq_locate(sq_context* context, const sq_mesh_index* index, const sq_po
   l.rows.points = queries;
   sq_status status = sqi_check_points(context, queries, "queries");
   status = status == SQ_OK ? sqi_locate_check_options(context, &l.rows.rules.options) : status;
+  status = status == SQ_OK ? sqi_mesh_search_need(context, index) : status;
   status = status == SQ_OK ? sqi_location_create(context, index->block_count, queries->count,
                                l.rows.rules.options.statistics != 0, 0, &l.location)
                            : status;

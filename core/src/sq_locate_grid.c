@@ -3,8 +3,10 @@
 #include "sqi_context.h"
 #include "sqi_level.h"
 #include "sqi_location.h"
+#include "sqi_mesh_index_search.h"
 #include "sqi_parallel.h"
 #include "sqi_raster.h"
+#include "sqi_raster_bins.h"
 
 #include <string.h>
 
@@ -12,11 +14,17 @@ typedef struct gridding
 {
   sqi_rows rows;
   sq_location* location;
-  sqi_raster raster; /* NULL: every point is searched */
-  sqi_raster_brick* bricks; /* one a thread */
-  int32_t side[3]; /* points of a brick along each axis */
-  int64_t bricks_along[3];
+  sqi_raster raster;
+  sqi_raster_brick* room; /* one a thread */
+  sqi_bricks bricks;
+  sqi_raster_bins bins;
+  int searching; /* every point is searched, none is marked */
 } gridding;
+
+/** Where more cells a point than this have points in their boxes, searching takes less memory and time. */
+#define CELLS_MANY 4
+/** But so many of them never matter. */
+#define FEW (1 << 16)
 
 sqi_raster sqi_raster_choose(void)
 {
@@ -40,27 +48,27 @@ static int is_regular(const double* x, int64_t count)
 }
 
 /** As many points as fit, in a brick as much like a cube as the grid allows. */
-static int64_t lay_bricks(const int64_t count[3], int32_t side[3], int64_t along[3])
+static int64_t lay_bricks(const int64_t count[3], sqi_bricks* b)
 {
-  side[0] = side[1] = side[2] = 1;
+  b->side[0] = b->side[1] = b->side[2] = 1;
   for (int32_t points = 2; points <= SQI_RASTER_POINTS; points *= 2)
   {
     int best = -1;
     for (int d = 0; d < 3; ++d)
     {
-      int more = side[d] < count[d] && side[d] < SQI_RASTER_SIDE;
-      best = more && (best < 0 || side[d] < side[best]) ? d : best;
+      int more = b->side[d] < count[d] && b->side[d] < SQI_RASTER_SIDE;
+      best = more && (best < 0 || b->side[d] < b->side[best]) ? d : best;
     }
     if (best >= 0)
     {
-      side[best] *= 2;
+      b->side[best] *= 2;
     }
   }
   for (int d = 0; d < 3; ++d)
   {
-    along[d] = count[d] ? (count[d] - 1) / side[d] + 1 : 0;
+    b->along[d] = count[d] ? (count[d] - 1) / b->side[d] + 1 : 0;
   }
-  return along[0] * along[1] * along[2];
+  return b->along[0] * b->along[1] * b->along[2];
 }
 
 static void place_brick(const gridding* g, int64_t brick, int64_t first[3], sqi_raster_brick* b)
@@ -68,17 +76,17 @@ static void place_brick(const gridding* g, int64_t brick, int64_t first[3], sqi_
   const sqi_axes* axes = g->rows.axes;
   for (int d = 0; d < 3; ++d)
   {
-    first[d] = brick % g->bricks_along[d] * g->side[d];
-    brick /= g->bricks_along[d];
+    int32_t side = g->bricks.side[d];
+    first[d] = brick % g->bricks.along[d] * side;
+    brick /= g->bricks.along[d];
     int64_t left = axes->count[d] - first[d];
-    b->count[d] = left < g->side[d] ? (int32_t)left : g->side[d];
+    b->count[d] = left < side ? (int32_t)left : side;
     memcpy(b->x[d], axes->at[d] + first[d], (size_t)b->count[d] * sizeof(double));
   }
 }
 
-/** The answer of a point that the raster has left without a cell, or (not `marked`) has not seen. */
-static void search_point(
-  const gridding* g, int64_t query, int marked, int32_t thread, int32_t* seed)
+/** The answer of a point that the raster has left without a cell, or has not seen. */
+static void search_point(const gridding* g, int64_t query, int32_t thread, int32_t* seed)
 {
   sq_location* out = g->location;
   sqi_locate_answer answer;
@@ -86,8 +94,8 @@ static void search_point(
   sqi_rows_query(&g->rows, query, x);
   memset(&answer, 0, sizeof(answer));
   answer.number = -1;
-  sq_sample_status status = marked ? sqi_rows_search_on(&g->rows, x, thread, *seed, &answer)
-                                   : sqi_rows_search(&g->rows, x, thread, *seed, &answer);
+  sq_sample_status status = g->searching ? sqi_rows_search(&g->rows, x, thread, *seed, &answer)
+                                         : sqi_rows_search_on(&g->rows, x, thread, *seed, &answer);
   *seed = answer.number >= 0 ? answer.number : *seed;
   out->status[query] = (uint8_t)status;
   out->number[query] = answer.number;
@@ -118,16 +126,21 @@ static void write_row(const gridding* g, const sqi_raster_brick* b, int32_t poin
 static sq_status brick_body(void* data, int64_t begin, int64_t end, int32_t thread)
 {
   gridding* g = (gridding*)data;
-  sqi_raster_brick* b = g->bricks + thread;
+  sqi_raster_brick* b = g->room + thread;
   const int64_t* n = g->rows.axes->count;
   for (int64_t brick = begin; brick < end; ++brick)
   {
     int64_t first[3];
     int32_t seed = -1;
     place_brick(g, brick, first, b);
-    int marked = g->raster && g->raster(&g->rows.rules, g->rows.scratch + thread, b);
-    int rest =
-      !marked || g->rows.rules.options.mode != SQ_LOCATE_CONTAINING || g->rows.rules.index->copies;
+    if (!g->searching)
+    {
+      int64_t from = brick ? g->bins.end[brick - 1] : 0;
+      g->raster(&g->rows.rules, g->rows.scratch + thread, g->bins.cells + from,
+        g->bins.end[brick] - from, b);
+    }
+    int rest = g->searching || g->rows.rules.options.mode != SQ_LOCATE_CONTAINING ||
+      g->rows.rules.index->copies;
     int32_t rows = b->count[1] * b->count[2];
     for (int32_t row = 0; row < rows; ++row)
     {
@@ -135,15 +148,15 @@ static sq_status brick_body(void* data, int64_t begin, int64_t end, int32_t thre
       int64_t k = first[2] + row / b->count[1];
       int64_t query = (k * n[1] + j) * n[0] + first[0];
       int32_t point = row * b->count[0];
-      if (marked)
+      if (!g->searching)
       {
         write_row(g, b, point, query);
       }
       for (int32_t i = 0; rest && i < b->count[0]; ++i)
       {
-        if (!marked || b->rank[point + i] == SQI_RANK_NONE)
+        if (g->searching || b->rank[point + i] == SQI_RANK_NONE)
         {
-          search_point(g, query + i, marked, thread, &seed);
+          search_point(g, query + i, thread, &seed);
         }
       }
     }
@@ -193,24 +206,47 @@ static sq_status keep_inputs(sq_context* context, const sq_mesh_index* index, co
   return status;
 }
 
+/** Lists the cells of the bricks, unless points are to be searched; makes the tree where something will walk it. */
+static sq_status prepare(sq_context* context, gridding* g)
+{
+  const sq_locate_options* o = &g->location->options;
+  const sqi_axes* axes = &g->location->axes;
+  int64_t most = CELLS_MANY * g->location->count + FEW;
+  sq_status status = SQ_OK;
+  g->searching = o->mode == SQ_LOCATE_NEAREST || o->statistics;
+  for (int d = 0; d < 3; ++d)
+  {
+    g->searching = g->searching || !is_regular(axes->at[d], axes->count[d]);
+  }
+  /* Rows of means are made of all cells of a point, which are searched again; copies of cells answer where no other does. */
+  if (g->searching || o->mode != SQ_LOCATE_CONTAINING || o->multiple_cells == SQ_MULTIPLE_MEAN ||
+    g->rows.rules.index->copy_count)
+  {
+    status = sqi_mesh_search_need(context, g->rows.rules.index);
+  }
+  if (status == SQ_OK && !g->searching)
+  {
+    status = sqi_raster_bins_build(context, &g->rows, &g->bricks, most, &g->bins, &g->searching);
+  }
+  return status == SQ_OK && g->searching ? sqi_mesh_search_need(context, g->rows.rules.index)
+                                         : status;
+}
+
 static sq_status locate(sq_context* context, sq_location* l)
 {
   gridding g;
   memset(&g, 0, sizeof(g));
   g.location = l;
+  g.raster = sqi_raster_choose();
   int64_t threads = sq_context_threads(context);
-  int64_t bricks = lay_bricks(l->axes.count, g.side, g.bricks_along);
-  int regular = l->options.mode != SQ_LOCATE_NEAREST && !l->options.statistics;
-  for (int d = 0; d < 3; ++d)
-  {
-    regular = regular && is_regular(l->axes.at[d], l->axes.count[d]);
-  }
-  g.raster = regular ? sqi_raster_choose() : NULL;
+  int64_t bricks = lay_bricks(l->axes.count, &g.bricks);
   sq_status status = sqi_location_open_rows(context, l, 0, &g.rows);
-  status = status == SQ_OK ? SQI_NEW(context, &g.bricks, threads) : status;
-  sqi_phase(context, "Querying", 0.0, 1.0);
+  status = status == SQ_OK ? SQI_NEW(context, &g.room, threads) : status;
+  status = status == SQ_OK ? prepare(context, &g) : status;
+  sqi_phase(context, "Querying", 0.1, 1.0);
   status = status == SQ_OK ? sqi_parallel_for(context, bricks, 1, brick_body, &g) : status;
-  SQI_FREE(context, g.bricks, threads);
+  sqi_raster_bins_release(context, &g.bins);
+  SQI_FREE(context, g.room, threads);
   sqi_rows_close(context, &g.rows);
   return status;
 }

@@ -15,7 +15,7 @@ typedef struct reading
   sq_location_outputs out;
 } reading;
 
-/** The answer of query q, as far as it is wanted. */
+/** The answer of query q. */
 static void answer_of(const reading* r, int64_t q, int32_t thread, sqi_row_answer* answer)
 {
   const sq_location* l = r->location;
@@ -27,56 +27,92 @@ static void answer_of(const reading* r, int64_t q, int32_t thread, sqi_row_answe
     memcpy(answer->r, l->parametric + 3 * q, sizeof(answer->r));
     return;
   }
-  int32_t number = l->number[q];
-  int away = l->status[q] != SQ_SAMPLE_INSIDE && r->out.distance;
-  if (number < 0 || r->out.parametric || away)
+  sqi_rows_evaluate(&r->rows, q, thread, NULL, answer);
+}
+
+/** What needs no evaluation, of the points of a grid: all, but for points within tolerance of or nearest to a cell. */
+static void read_inside(const reading* r, int64_t begin, int64_t end)
+{
+  const sq_location* l = r->location;
+  const sq_location_outputs* out = &r->out;
+  int one = l->index->block_count == 1;
+  for (int64_t q = begin; q < end && out->block; ++q)
   {
-    sqi_rows_evaluate(&r->rows, q, thread, NULL, answer);
-    return;
+    out->block[q] = l->number[q] < 0 ? -1 : one ? 0 : sqi_mesh_block_of(l->index, l->number[q]);
   }
-  answer->block = sqi_mesh_block_of(l->index, number);
-  answer->cell = number - l->index->first[answer->block];
-  answer->distance = 0.0;
+  for (int64_t q = begin; q < end && out->cell && one; ++q)
+  {
+    out->cell[q] = l->number[q];
+  }
+  for (int64_t q = begin; q < end && out->cell && !one; ++q)
+  {
+    int32_t n = l->number[q];
+    out->cell[q] = n < 0 ? -1 : n - l->index->first[sqi_mesh_block_of(l->index, n)];
+  }
+  for (int64_t q = begin; q < end && out->distance; ++q)
+  {
+    out->distance[q] = l->number[q] < 0 ? (double)NAN : 0.0;
+  }
+}
+
+static void read_any(const reading* r, int64_t q, int32_t thread)
+{
+  const sq_location_outputs* out = &r->out;
+  sqi_row_answer answer;
+  answer_of(r, q, thread, &answer);
+  if (out->block)
+  {
+    out->block[q] = answer.block;
+  }
+  if (out->cell)
+  {
+    out->cell[q] = answer.cell;
+  }
+  if (out->distance)
+  {
+    out->distance[q] = answer.distance;
+  }
+  if (out->parametric)
+  {
+    memcpy(out->parametric + 3 * q, answer.r, sizeof(answer.r));
+  }
+}
+
+static void copy(void* to, const void* from, int64_t begin, int64_t end, size_t size)
+{
+  if (to && from)
+  {
+    memcpy((char*)to + (size_t)begin * size, (const char*)from + (size_t)begin * size,
+      (size_t)(end - begin) * size);
+  }
 }
 
 static sq_status read_body(void* data, int64_t begin, int64_t end, int32_t thread)
 {
   const reading* r = (const reading*)data;
+  const sq_location* l = r->location;
   const sq_location_outputs* out = &r->out;
-  for (int64_t q = begin; q < end; ++q)
+  copy(out->status, l->status, begin, end, sizeof(*l->status));
+  copy(out->containing_count, l->containing_count, begin, end, sizeof(*l->containing_count));
+  copy(out->nodes_visited, l->nodes_visited, begin, end, sizeof(*l->nodes_visited));
+  copy(out->cells_tested, l->cells_tested, begin, end, sizeof(*l->cells_tested));
+  for (int64_t q = begin; q < end && out->valid; ++q)
   {
-    sqi_row_answer answer;
-    answer_of(r, q, thread, &answer);
-    if (out->valid)
+    out->valid[q] = l->status[q] <= SQ_SAMPLE_NEAREST;
+  }
+  int all = !l->index || out->parametric;
+  if (!all)
+  {
+    read_inside(r, begin, end);
+  }
+  for (int64_t q = begin; q < end && (all || out->distance); ++q)
+  {
+    if (all || (l->status[q] != SQ_SAMPLE_INSIDE && l->number[q] >= 0))
     {
-      out->valid[q] = r->location->status[q] <= SQ_SAMPLE_NEAREST;
-    }
-    if (out->block)
-    {
-      out->block[q] = answer.block;
-    }
-    if (out->cell)
-    {
-      out->cell[q] = answer.cell;
-    }
-    if (out->distance)
-    {
-      out->distance[q] = answer.distance;
-    }
-    if (out->parametric)
-    {
-      memcpy(out->parametric + 3 * q, answer.r, sizeof(answer.r));
+      read_any(r, q, thread);
     }
   }
   return SQ_OK;
-}
-
-static void copy(void* to, const void* from, int64_t count, size_t size)
-{
-  if (to && from && count)
-  {
-    memcpy(to, from, (size_t)count * size);
-  }
 }
 
 sq_status sq_location_read(
@@ -98,10 +134,6 @@ sq_status sq_location_read(
   memset(&r, 0, sizeof(r));
   r.location = l;
   r.out = *outputs;
-  copy(outputs->status, l->status, n, sizeof(*l->status));
-  copy(outputs->containing_count, l->containing_count, n, sizeof(*l->containing_count));
-  copy(outputs->nodes_visited, l->nodes_visited, n, sizeof(*l->nodes_visited));
-  copy(outputs->cells_tested, l->cells_tested, n, sizeof(*l->cells_tested));
   sq_status status = l->index ? sqi_location_open_rows(context, l, 0, &r.rows) : SQ_OK;
   sqi_phase(context, "Sampling", 0.0, 1.0);
   status = status == SQ_OK ? sqi_parallel_for(context, n, CHUNK, read_body, &r) : status;

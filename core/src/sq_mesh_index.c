@@ -1,14 +1,11 @@
 #include "sqi_alloc.h"
 #include "sqi_context.h"
-#include "sqi_mesh_index_leaf.h"
+#include "sqi_mesh_index_search.h"
 #include "sqi_parallel.h"
 #include "sqi_view.h"
 
 #include <stdatomic.h>
 #include <string.h>
-
-/** Cells of a leaf: as many as are filtered at once. */
-#define LEAF_SIZE SQI_LANES
 
 typedef struct count_check
 {
@@ -108,150 +105,6 @@ static sq_status add_block(
   return status;
 }
 
-/** Lists the cells that take part, or the copies of such; returns how many they are. `items` may be NULL. */
-static int64_t take_cells(
-  const sq_mesh_index* index, const uint8_t* states, int copies, int32_t* items)
-{
-  int64_t count = 0;
-  for (int32_t b = 0; b < index->block_count; ++b)
-  {
-    const uint8_t* ghost = index->blocks[b].ghost;
-    for (int64_t i = index->first[b]; (ghost || !copies) && i < index->first[b + 1]; ++i)
-    {
-      int copy = ghost && (ghost[i - index->first[b]] & SQ_GHOST_DUPLICATE_CELL);
-      if (states[i] > SQI_CELL_TAKEN_CUT || copy != copies)
-      {
-        continue;
-      }
-      if (items)
-      {
-        items[count] = (int32_t)i;
-      }
-      ++count;
-    }
-  }
-  return count;
-}
-
-static void count_left_out(sq_mesh_index* index, const uint8_t* states)
-{
-  for (int64_t i = 0; i < index->first[index->block_count]; ++i)
-  {
-    index->skipped += states[i] == SQI_CELL_NOT_FINITE;
-    index->unsupported += states[i] == SQI_CELL_UNSUPPORTED;
-  }
-}
-
-static int32_t largest_dimension(const sq_mesh_index* index, const uint8_t* states)
-{
-  int32_t most = -1;
-  for (int32_t b = 0; b < index->block_count && most < 3; ++b)
-  {
-    for (int64_t i = 0; i < index->blocks[b].count && most < 3; ++i)
-    {
-      if (states[index->first[b] + i] <= SQI_CELL_TAKEN_CUT)
-      {
-        int32_t dimension = sqk_shape_dimension(sqi_mesh_kind(index->blocks + b, i));
-        most = dimension > most ? dimension : most;
-      }
-    }
-  }
-  return most;
-}
-
-typedef struct boxes
-{
-  const sq_mesh_index* index;
-  const int32_t* items;
-  double* layouts; /* boxes of Lagrange and Bezier cells, at their numbers; NULL: there are none */
-} boxes;
-
-static void box_of(const void* data, int64_t item, double lo[3], double hi[3])
-{
-  const boxes* b = (const boxes*)data;
-  int32_t number = b->items[item];
-  int32_t block_id = sqi_mesh_block_of(b->index, number);
-  const sq_cells* block = b->index->blocks + block_id;
-  int64_t id = number - b->index->first[block_id];
-  int64_t offset = sqi_cell_offset(block, id);
-  int64_t count = sqi_cell_offset(block, id + 1) - offset;
-  int type = sqi_mesh_kind(block, id);
-  if (sqk_shape_is_layout(type))
-  {
-    sqk_set3(b->layouts + 6 * (int64_t)number, lo);
-    sqk_set3(b->layouts + 6 * (int64_t)number + 3, hi);
-    return;
-  }
-  if (sqk_shape_is_curved(type))
-  {
-    double points[4 * SQK_SHAPE_NODES];
-    sqi_mesh_cell cell;
-    sqi_mesh_cell_read(b->index, number, points, &cell);
-    sqi_mesh_cell_bounds(&cell, NULL, lo, hi);
-    return;
-  }
-  for (int64_t i = 0; i < count; ++i)
-  {
-    double p[3];
-    sqi_point(&block->points, sqi_cell_point(block, offset, i), p);
-    for (int d = 0; d < 3; ++d)
-    {
-      lo[d] = i == 0 || p[d] < lo[d] ? p[d] : lo[d];
-      hi[d] = i == 0 || p[d] > hi[d] ? p[d] : hi[d];
-    }
-  }
-}
-
-/** The tree over the `count` cells that take_cells() lists. */
-static sq_status build_tree(
-  sq_context* context, sq_mesh_index* index, const uint8_t* states, int copies, int64_t count)
-{
-  boxes b = { index, NULL, NULL };
-  int32_t* items = NULL;
-  int64_t room = index->layouts.count ? 6 * index->first[index->block_count] : 0;
-  sq_status status = SQI_NEW(context, &items, count);
-  status = status == SQ_OK ? SQI_NEW(context, &b.layouts, room) : status;
-  sqi_phase(context, "Building BVH", 0.3, 0.4);
-  status = status == SQ_OK && room ? sqi_mesh_layout_boxes(context, index, b.layouts) : status;
-  sqi_phase(context, "Building BVH", 0.4, 1.0);
-  if (status == SQ_OK)
-  {
-    (void)take_cells(index, states, copies, items);
-    b.items = items;
-    status = sqi_bvh_build(context, count, box_of, &b, LEAF_SIZE, &index->bvh);
-  }
-  for (int64_t i = 0; status == SQ_OK && i < count; ++i)
-  {
-    index->bvh.order[i] = items[index->bvh.order[i]];
-  }
-  status = status == SQ_OK ? sqi_mesh_leaves_build(context, index) : status;
-  SQI_FREE(context, items, count);
-  SQI_FREE(context, b.layouts, room);
-  return status;
-}
-
-/** A twin of the index with the tree of the duplicate cells, where there are some. */
-static sq_status build_copies(sq_context* context, sq_mesh_index* index, const uint8_t* states)
-{
-  int64_t count = take_cells(index, states, 1, NULL);
-  if (!count)
-  {
-    return SQ_OK;
-  }
-  sq_status status = SQI_NEW(context, &index->copies, 1);
-  if (status != SQ_OK)
-  {
-    return status;
-  }
-  sq_mesh_index* twin = index->copies;
-  *twin = *index;
-  twin->copies = NULL;
-  twin->leaves = NULL;
-  twin->leaf_count = 0;
-  memset(&twin->bvh, 0, sizeof(twin->bvh));
-  return build_tree(context, twin, states, 1, count);
-}
-
 static int32_t all_have_global_ids(const sq_cells* blocks, int32_t block_count)
 {
   int32_t all = 1;
@@ -265,7 +118,6 @@ static int32_t all_have_global_ids(const sq_cells* blocks, int32_t block_count)
 static sq_status build(
   sq_context* context, const sq_cells* blocks, int32_t block_count, sq_mesh_index* index)
 {
-  uint8_t* states = NULL;
   sq_status status = SQI_NEW(context, &index->blocks, block_count);
   status = status == SQ_OK ? SQI_NEW(context, &index->first, (int64_t)block_count + 1) : status;
   if (status != SQ_OK)
@@ -273,7 +125,7 @@ static sq_status build(
     return status;
   }
   index->first[0] = 0;
-  sqi_phase(context, "Building BVH", 0.0, 0.1);
+  sqi_phase(context, "Building BVH", 0.0, 0.4);
   for (int32_t b = 0; b < block_count && status == SQ_OK; ++b)
   {
     status = add_block(context, index, blocks + b, b);
@@ -283,26 +135,13 @@ static sq_status build(
     return status;
   }
   index->by_global_id = all_have_global_ids(blocks, block_count);
-  int64_t total = index->first[block_count];
   status = sqi_layouts_build(context, blocks, block_count, &index->layouts);
-  status = status == SQ_OK ? SQI_NEW(context, &states, total) : status;
-  sqi_phase(context, "Building BVH", 0.1, 0.2);
-  status = status == SQ_OK ? sqi_mesh_cell_states(context, index, states) : status;
-  sqi_phase(context, "Building BVH", 0.2, 0.25);
-  status = status == SQ_OK ? sqi_mesh_find_regular(context, index, states) : status;
-  sqi_phase(context, "Building BVH", 0.25, 0.3);
-  status = status == SQ_OK ? sqi_cuts_build(context, index, states) : status;
-  if (status == SQ_OK)
-  {
-    index->max_dimension = largest_dimension(index, states);
-    count_left_out(index, states);
-    status = build_copies(context, index, states);
-    status = status == SQ_OK
-      ? build_tree(context, index, states, 0, take_cells(index, states, 0, NULL))
-      : status;
-  }
-  SQI_FREE(context, states, total);
-  return status;
+  sqi_phase(context, "Building BVH", 0.4, 0.7);
+  status = status == SQ_OK ? sqi_mesh_find_states(context, index) : status;
+  sqi_phase(context, "Building BVH", 0.7, 0.85);
+  status = status == SQ_OK ? sqi_mesh_find_regular(context, index) : status;
+  sqi_phase(context, "Building BVH", 0.85, 1.0);
+  return status == SQ_OK ? sqi_cuts_build(context, index) : status;
 }
 
 sq_status sq_mesh_index_build(
@@ -348,26 +187,14 @@ void sq_mesh_index_destroy(sq_mesh_index* index)
     return;
   }
   sq_allocator allocator = index->allocator;
-  if (index->copies)
-  {
-    sqi_bvh_release(&index->copies->bvh);
-    sqi_mesh_leaves_release(index->copies);
-    SQI_RELEASE(&allocator, index->copies, 1);
-  }
-  sqi_bvh_release(&index->bvh);
-  sqi_mesh_leaves_release(index);
+  sqi_mesh_search_release(index);
   sqi_cuts_release(&allocator, &index->cuts);
   sqi_layouts_release(&allocator, &index->layouts);
+  SQI_RELEASE(&allocator, index->states, index->states ? index->first[index->block_count] : 0);
   SQI_RELEASE(&allocator, index->regular, index->regular ? index->first[index->block_count] : 0);
   SQI_RELEASE(&allocator, index->blocks, index->block_count);
   SQI_RELEASE(&allocator, index->first, (int64_t)index->block_count + 1);
   SQI_RELEASE(&allocator, index, 1);
-}
-
-static int64_t tree_bytes(const sq_mesh_index* index)
-{
-  return (int64_t)sizeof(*index) + index->bvh.node_count * (int64_t)sizeof(sqi_bvh_node) +
-    index->leaf_count * (int64_t)sizeof(sqi_mesh_leaf);
 }
 
 sq_status sq_mesh_index_get_info(const sq_mesh_index* index, sq_mesh_index_info* info)
@@ -376,15 +203,16 @@ sq_status sq_mesh_index_get_info(const sq_mesh_index* index, sq_mesh_index_info*
   {
     return SQ_INVALID_ARGUMENT;
   }
-  info->cells = index->bvh.item_count;
+  int64_t total = index->first[index->block_count];
+  info->cells = index->taken;
   info->skipped_elements = index->skipped;
   info->unsupported_cells = index->unsupported;
   info->max_dimension = index->max_dimension;
-  info->bytes = tree_bytes(index) + (index->copies ? tree_bytes(index->copies) : 0) +
-    sqi_layouts_bytes(&index->layouts) +
+  info->bytes = (int64_t)sizeof(*index) + sqi_layouts_bytes(&index->layouts) +
+    sqi_mesh_search_bytes(index) +
     index->block_count * (int64_t)(sizeof(sq_cells) + sizeof(int64_t)) +
     index->cuts.count * (int64_t)(sizeof(int32_t) + sizeof(int64_t)) +
-    index->cuts.size * (int64_t)sizeof(int32_t) +
-    (index->regular ? index->first[index->block_count] : 0);
+    index->cuts.size * (int64_t)sizeof(int32_t) + (index->states ? total : 0) +
+    (index->regular ? total : 0);
   return SQ_OK;
 }

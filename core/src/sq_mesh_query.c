@@ -1,6 +1,7 @@
 /** Handles, and the questions that one point asks. */
 #include "sqi_alloc.h"
 #include "sqi_context.h"
+#include "sqi_mesh_index_search.h"
 #include "sqi_mesh_query.h"
 
 #include <string.h>
@@ -37,7 +38,8 @@ sq_status sq_mesh_query_create(
       index ? "place for the result" : "index");
   }
   sq_mesh_query* q = NULL;
-  sq_status status = SQI_NEW(context, &q, 1);
+  sq_status status = sqi_mesh_search_need(context, index);
+  status = status == SQ_OK ? SQI_NEW(context, &q, 1) : status;
   if (status != SQ_OK)
   {
     return status;

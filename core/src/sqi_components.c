@@ -279,9 +279,10 @@ static double volume_of(const sqi_triangles* mesh, int32_t t, const double origi
 }
 
 sq_status sqi_components_facing(sq_context* context, const sqi_triangles* mesh,
-  const sqi_components* components, double unit, int* facing)
+  const sqi_components* components, double unit, int* facing, int64_t* inward)
 {
   *facing = 0;
+  *inward = 0;
   double* volumes = NULL;
   int32_t* first = NULL; /* a vertex of each component, from which its volume is measured */
   sq_status s = SQI_NEW(context, &volumes, components->count);
@@ -307,6 +308,7 @@ sq_status sqi_components_facing(sq_context* context, const sqi_triangles* mesh,
       positive += volumes[i] > 0.0;
       negative += volumes[i] < 0.0;
     }
+    *inward = negative;
     *facing = positive == components->count ? 1 : negative == components->count ? -1 : 0;
   }
   SQI_FREE(context, volumes, components->count);

@@ -29,9 +29,9 @@ sq_status sqi_components_find_pinch(
 
 /**
  * How closed components face: 1 where all hold a positive volume (their normals point outward), -1 where all hold a negative one,
- * 0 where they differ or one holds none. Coordinates times `unit` are in range.
+ * 0 where they differ or one holds none. Coordinates times `unit` are in range. `inward`: how many hold a negative volume.
  */
 sq_status sqi_components_facing(sq_context* context, const sqi_triangles* mesh,
-  const sqi_components* components, double unit, int* facing);
+  const sqi_components* components, double unit, int* facing, int64_t* inward);
 
 #endif

@@ -14,6 +14,7 @@ struct sq_context
   _Atomic int64_t bytes_peak;
   /* Touched by the calling thread only. */
   const char* phase;
+  double part_from; /* where phases begin: 0.5 after a structure was built on demand, else 0 */
   double phase_from;
   double phase_to;
   double reported;
@@ -25,7 +26,7 @@ struct sq_context
 /** Starts a public operation: clears the message, the peak and the progress. */
 void sqi_begin(sq_context* context);
 
-/** Names what follows; parallel loops move the progress from `from` to `to` (fractions of the operation). */
+/** Names what follows; parallel loops move the progress from `from` to `to` (fractions of what is left from part_from on). */
 void sqi_phase(sq_context* context, const char* phase, double from, double to);
 
 /** A phase that its callee divides further. */

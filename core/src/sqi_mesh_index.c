@@ -19,42 +19,7 @@ static void read_layout(const sq_mesh_index* index, sqi_mesh_cell* cell)
   }
 }
 
-/** Reads the points of a cell and their box; the types are constants where it is called. */
-static inline __attribute__((always_inline)) void read_points(
-  sqi_mesh_cell* cell, sq_type ids, sq_type type)
-{
-  const sq_cells* block = cell->block;
-  double lo[3], hi[3];
-  for (int d = 0; d < 3; ++d)
-  {
-    lo[d] = (double)INFINITY;
-    hi[d] = -(double)INFINITY;
-  }
-  for (int32_t i = 0; i < cell->count; ++i)
-  {
-    int64_t at = 3 * sqi_id(block->connectivity, ids, cell->offset + i);
-    for (int d = 0; d < 3; ++d)
-    {
-      double x = type == SQ_FLOAT32 ? (double)((const float*)block->points.data)[at + d]
-                                    : ((const double*)block->points.data)[at + d];
-      cell->points[3 * i + d] = x;
-      lo[d] = x < lo[d] ? x : lo[d];
-      hi[d] = x > hi[d] ? x : hi[d];
-    }
-  }
-  cell->largest = 0.0;
-  for (int d = 0; d < 3; ++d)
-  {
-    cell->lo[d] = lo[d];
-    cell->hi[d] = hi[d];
-    double low = fabs(lo[d]), high = fabs(hi[d]);
-    low = low > high ? low : high;
-    cell->largest = low > cell->largest ? low : cell->largest;
-  }
-}
-
-void sqi_mesh_cell_read(
-  const sq_mesh_index* index, int32_t number, double* points, sqi_mesh_cell* cell)
+void sqi_mesh_cell_open(const sq_mesh_index* index, int32_t number, sqi_mesh_cell* cell)
 {
   int32_t b = sqi_mesh_block_of(index, number);
   const sq_cells* block = index->blocks + b;
@@ -65,20 +30,74 @@ void sqi_mesh_cell_read(
   cell->number = number;
   cell->count = (int32_t)(sqi_cell_offset(block, cell->id + 1) - cell->offset);
   cell->type = sqi_mesh_kind(block, cell->id);
-  cell->points = points;
+  cell->points = NULL;
   cell->layout = NULL;
   cell->rational = NULL;
+}
+
+/** Reads and measures the nodes; inlined with constant types, so that the loop has no branches on them. */
+static inline __attribute__((always_inline)) void read_nodes(
+  sqi_mesh_cell* cell, sq_type id_type, sq_type type, double* points)
+{
+  const sq_points nodes = { cell->block->points.data, 0, type, 3 };
+  double lo[3] = { (double)INFINITY, (double)INFINITY, (double)INFINITY };
+  double hi[3] = { -(double)INFINITY, -(double)INFINITY, -(double)INFINITY };
+  for (int32_t i = 0; i < cell->count; ++i)
+  {
+    double p[3];
+    sqi_point(&nodes, sqi_id(cell->block->connectivity, id_type, cell->offset + i), p);
+    for (int d = 0; d < 3; ++d)
+    {
+      lo[d] = p[d] < lo[d] ? p[d] : lo[d];
+      hi[d] = p[d] > hi[d] ? p[d] : hi[d];
+    }
+    if (points)
+    {
+      sqk_set3(p, points + 3 * i);
+    }
+  }
+  cell->largest = 0.0;
+  for (int d = 0; d < 3; ++d)
+  {
+    double low = fabs(lo[d]), high = fabs(hi[d]);
+    cell->lo[d] = lo[d];
+    cell->hi[d] = hi[d];
+    cell->largest = low > cell->largest ? low : cell->largest;
+    cell->largest = high > cell->largest ? high : cell->largest;
+  }
+}
+
+static inline __attribute__((always_inline)) void read_and_measure(
+  sqi_mesh_cell* cell, double* points)
+{
+  int wide = cell->block->points.type == SQ_FLOAT64;
+  if (cell->block->id_type == SQ_INT64)
+  {
+    wide ? read_nodes(cell, SQ_INT64, SQ_FLOAT64, points)
+         : read_nodes(cell, SQ_INT64, SQ_FLOAT32, points);
+  }
+  else
+  {
+    wide ? read_nodes(cell, SQ_INT32, SQ_FLOAT64, points)
+         : read_nodes(cell, SQ_INT32, SQ_FLOAT32, points);
+  }
+}
+
+void sqi_mesh_cell_measure(sqi_mesh_cell* cell)
+{
+  read_and_measure(cell, NULL);
+}
+
+void sqi_mesh_cell_read(
+  const sq_mesh_index* index, int32_t number, double* points, sqi_mesh_cell* cell)
+{
+  sqi_mesh_cell_open(index, number, cell);
+  cell->points = points;
   if (sqk_shape_is_layout(cell->type) && cell->count)
   {
     read_layout(index, cell);
   }
-  int wide = block->id_type == SQ_INT64;
-  if (block->points.type == SQ_FLOAT32)
-  {
-    wide ? read_points(cell, SQ_INT64, SQ_FLOAT32) : read_points(cell, SQ_INT32, SQ_FLOAT32);
-    return;
-  }
-  wide ? read_points(cell, SQ_INT64, SQ_FLOAT64) : read_points(cell, SQ_INT32, SQ_FLOAT64);
+  read_and_measure(cell, points);
 }
 
 /** The box of a Lagrange or Bezier cell; its control points go to `room`. */

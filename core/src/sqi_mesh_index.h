@@ -7,6 +7,8 @@
 #include "sqi_view.h"
 #include "sqk_cell.h"
 
+#include <stdatomic.h>
+
 /**
  * What is worked out at build for cells that the kernels cannot take as they are: the triangles of polygons that are
  * not convex, the surfaces of polyhedra (sqi_mesh_index_faces.h).
@@ -34,16 +36,22 @@ struct sq_mesh_index
   int64_t face_max; /* longest face list of a polyhedron */
   int32_t max_dimension;
   int32_t by_global_id; /* ties go to the lowest global id */
+  int64_t taken; /* cells that take part, without the copies of others (SQ_GHOST_DUPLICATE_CELL) */
+  int64_t copy_count; /* copies that do */
   int64_t skipped;
   int64_t unsupported;
+  sqi_cuts cuts;
+  sqi_layouts layouts;
+  uint8_t* states; /* sqi_cell_state of every cell; NULL: all are SQI_CELL_TAKEN */
+  uint8_t* regular; /* a cell: sqk_cell.regular of a curved solid; NULL: there are none */
+  /* What searches need, made when the first one asks for it (sqi_mesh_index_search.h): not to be looked at before. */
   sqi_bvh bvh; /* children that are leaves are numbers of `leaves`; there is no order */
   sqi_mesh_leaf* leaves;
   int32_t leaf_count;
-  sqi_cuts cuts;
-  sqi_layouts layouts;
-  uint8_t* regular; /* a cell: sqk_cell.regular of a curved solid; NULL: there are none */
   sq_mesh_index*
     copies; /* shares all but the tree, which is that of the duplicate cells; NULL: there are none */
+  _Atomic int searchable;
+  _Atomic int building; /* a thread is at it */
 };
 
 /** A cell as it is stored, in double. */
@@ -110,6 +118,12 @@ static inline int sqi_mesh_before(const sq_mesh_index* index, int32_t a, int32_t
   return a < b;
 }
 
+/** What is known of a cell without its points: all but `points`, its layout, `rational` and the box. */
+void sqi_mesh_cell_open(const sq_mesh_index* index, int32_t number, sqi_mesh_cell* cell);
+
+/** The box of the nodes of a cell that has been opened, and `largest`. */
+void sqi_mesh_cell_measure(sqi_mesh_cell* cell);
+
 /** Reads the points of a cell into `points` (room for 4 * node_max) and measures its box. */
 void sqi_mesh_cell_read(
   const sq_mesh_index* index, int32_t number, double* points, sqi_mesh_cell* cell);
@@ -121,7 +135,7 @@ void sqi_mesh_cell_bounds(const sqi_mesh_cell* cell, double* room, double lo[3],
 sq_status sqi_mesh_layout_boxes(sq_context* context, const sq_mesh_index* index, double* boxes);
 
 /** Fills index->regular for the cells that take part. */
-sq_status sqi_mesh_find_regular(sq_context* context, sq_mesh_index* index, const uint8_t* states);
+sq_status sqi_mesh_find_regular(sq_context* context, sq_mesh_index* index);
 
 /** The number under which the kernels know the type of cell c. */
 static inline int sqi_mesh_kind(const sq_cells* block, int64_t c)
@@ -153,14 +167,28 @@ typedef enum sqi_cell_state
   SQI_CELL_TAKEN_CUT = 1, /* one of sqi_cuts */
   SQI_CELL_HIDDEN = 2, /* also cells without points */
   SQI_CELL_NOT_FINITE = 3,
-  SQI_CELL_UNSUPPORTED = 4
+  SQI_CELL_UNSUPPORTED = 4,
+  SQI_CELL_STATES = 5 /* how many there are */
 } sqi_cell_state;
 
-/** The state of every cell, in the order of their numbers. Needs index->node_max. */
-sq_status sqi_mesh_cell_states(sq_context* context, const sq_mesh_index* index, uint8_t* states);
+/** Whether cell `number` takes part, maybe as a copy. */
+static inline int sqi_mesh_takes(const sq_mesh_index* index, int64_t number)
+{
+  return !index->states || index->states[number] <= SQI_CELL_TAKEN_CUT;
+}
+
+/** Whether it does as a copy (1), or as none (0). */
+static inline int sqi_mesh_takes_as(const sq_mesh_index* index, int64_t number, int copy)
+{
+  return sqi_mesh_takes(index, number) &&
+    (index->copy_count && sqi_mesh_is_copy(index, (int32_t)number)) == copy;
+}
+
+/** Fills index->states, taken, copy_count, skipped, unsupported and max_dimension. Needs index->node_max. */
+sq_status sqi_mesh_find_states(sq_context* context, sq_mesh_index* index);
 
 /** Fills index->cuts and index->corner_max. */
-sq_status sqi_cuts_build(sq_context* context, sq_mesh_index* index, const uint8_t* states);
+sq_status sqi_cuts_build(sq_context* context, sq_mesh_index* index);
 
 void sqi_cuts_release(const sq_allocator* allocator, sqi_cuts* cuts);
 

@@ -79,10 +79,11 @@ static sq_status cut_body(void* data, int64_t begin, int64_t end, int32_t thread
   return SQ_OK;
 }
 
-static sq_status list_cells(sq_context* context, sq_mesh_index* index, const uint8_t* states)
+static sq_status list_cells(sq_context* context, sq_mesh_index* index)
 {
   sqi_cuts* cuts = &index->cuts;
-  int64_t total = index->first[index->block_count];
+  const uint8_t* states = index->states;
+  int64_t total = states ? index->first[index->block_count] : 0;
   int32_t count = 0;
   for (int64_t i = 0; i < total; ++i)
   {
@@ -169,11 +170,11 @@ static void free_scratch(sq_context* context, cutting* c)
   SQI_FREE(context, c->points, 4 * (int64_t)c->index->node_max * threads);
 }
 
-sq_status sqi_cuts_build(sq_context* context, sq_mesh_index* index, const uint8_t* states)
+sq_status sqi_cuts_build(sq_context* context, sq_mesh_index* index)
 {
   cutting c = { index, &index->cuts, NULL, NULL, 0, index->node_max, INT64_MAX };
   c.room = index->face_max > index->node_max ? index->face_max : index->node_max;
-  sq_status status = list_cells(context, index, states);
+  sq_status status = list_cells(context, index);
   if (status == SQ_OK && index->cuts.count)
   {
     status = make_scratch(context, &c);

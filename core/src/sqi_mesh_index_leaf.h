@@ -4,21 +4,10 @@
  * Leaves of up to eight cells, each within a tetrahedron, wedge, pyramid or parallelepiped of its own that eight lanes test at
  * once, in the frame of the tree. Float only filters: a cell that passes is tested in double.
  */
-#include "sqi_mesh_index.h"
+#include "sqi_cell_bound.h"
 #include "sqi_simd.h"
 
-/** What the lanes of a leaf are; the number times the sum of their functions u_k is at most 1. */
-#define SQI_LEAF_TETRA 1.0f
-#define SQI_LEAF_WEDGE 0.5f
-#define SQI_LEAF_PYRAMID 0.4375f
-#define SQI_LEAF_SKEW 0.25f
-#define SQI_LEAF_STRAIGHT 0.125f
-
-/**
- * Lane i bounds a cell by its functions u_k(x) = row[k] . (x - origin): 0 <= u_k <= 1, and kind * (u_0 + u_1 + u_2) <= 1.
- * The u_k are the barycentric coordinates of a tetrahedron, or run along the sides of a parallelepiped, skew or with
- * right angles; in a wedge u_0 + u_1 <= 1, in a pyramid u_0 + u_2 <= 1 and u_1 + u_2 <= 1. Rows of 0 pass all.
- */
+/** Lane i is the bound of a cell (sqi_cell_bound.h), rounded. Rows of 0 pass all. */
 struct sqi_mesh_leaf
 {
   float origin[3][SQI_LANES];
@@ -38,6 +27,7 @@ struct sqi_mesh_leaf
 /** Turns the order of a tree that has just been built into leaves: its leaf children are then leaf numbers. */
 sq_status sqi_mesh_leaves_build(sq_context* context, sq_mesh_index* index);
 
+/** Before the tree is released, whose allocator they are of. */
 void sqi_mesh_leaves_release(sq_mesh_index* index);
 
 /** A query in the frame: how far its float coordinates and what is computed from them can be off. */
@@ -81,9 +71,10 @@ SQI_SIMD unsigned sqi_mesh_leaf_filter(
     slack_total += slack;
   }
   sqi_f8 kind = sqi_load8(leaf->kind);
-  sqi_f8 base = sqi_select8(kind == sqi_set8(SQI_LEAF_PYRAMID), sqi_max8(u[0], u[1]), u[0] + u[1]);
-  sqi_f8 total = base + sqi_select8(kind == sqi_set8(SQI_LEAF_WEDGE), sqi_set8(0.0f), u[2]);
-  hit &= (total <= sqi_set8(1.0f) + slack_total) | (kind <= sqi_set8(SQI_LEAF_SKEW));
+  sqi_f8 base =
+    sqi_select8(kind == sqi_set8((float)SQI_BOUND_PYRAMID), sqi_max8(u[0], u[1]), u[0] + u[1]);
+  sqi_f8 total = base + sqi_select8(kind == sqi_set8((float)SQI_BOUND_WEDGE), sqi_set8(0.0f), u[2]);
+  hit &= (total <= sqi_set8(1.0f) + slack_total) | (kind <= sqi_set8((float)SQI_BOUND_SKEW));
   return sqi_mask8(hit);
 }
 
@@ -121,8 +112,8 @@ SQI_SIMD sqi_f8 sqi_mesh_leaf_distance2(const sqi_mesh_leaf* leaf, const float q
   sqi_f8 gap = sqi_max8(total - sqi_set8(1.0f), zero);
   sqi_f8 gap2 = gap * gap / (all[0] * all[0] + all[1] * all[1] + all[2] * all[2]);
   sqi_f8 tetra2 = sqi_max8(most2, gap2);
-  sqi_f8 box2 = sqi_select8(kind == sqi_set8(SQI_LEAF_STRAIGHT), sum2, most2);
-  return sqi_select8(kind == sqi_set8(SQI_LEAF_TETRA), tetra2, box2);
+  sqi_f8 box2 = sqi_select8(kind == sqi_set8((float)SQI_BOUND_STRAIGHT), sum2, most2);
+  return sqi_select8(kind == sqi_set8((float)SQI_BOUND_TETRA), tetra2, box2);
 }
 
 #endif

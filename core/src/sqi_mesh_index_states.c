@@ -4,14 +4,21 @@
 #include "sqi_view.h"
 #include "sqk_polygon.h"
 
+#include <string.h>
+
 /** Cells of one chunk. */
 #define CHUNK 4096
 
+#define COPIES SQI_CELL_STATES
+#define COUNTS (SQI_CELL_STATES + 1)
+
 typedef struct survey
 {
-  const sq_mesh_index* index;
+  sq_mesh_index* index;
   double* points; /* 4 * node_max a thread */
   uint8_t* states;
+  int64_t* counts; /* COUNTS a thread: cells of each state, copies that take part */
+  int32_t* dimensions; /* one a thread */
 } survey;
 
 static int is_finite_cell(const sqi_mesh_cell* cell)
@@ -39,12 +46,14 @@ static int is_layout(const sq_cells* block, int64_t id, int known)
     (sqi_layout_orders(type, count, sqi_cell_degrees(block, id), order) != SQI_ORDER_TOO_HIGH);
 }
 
-static sqi_cell_state state_of(const sq_mesh_index* index, int64_t number, double* points)
+static sqi_cell_state state_of(
+  const sq_mesh_index* index, int64_t number, double* points, int* kind)
 {
   int32_t b = sqi_mesh_block_of(index, number);
   const sq_cells* block = index->blocks + b;
   int64_t id = number - index->first[b];
   int type = sqi_mesh_kind(block, id);
+  *kind = type;
   int ghost = block->ghost ? block->ghost[id] : 0;
   if ((ghost & SQ_GHOST_MASKED_CELL) || type == SQ_CELL_EMPTY ||
     sqi_cell_offset(block, id) == sqi_cell_offset(block, id + 1))
@@ -73,23 +82,80 @@ static sq_status survey_body(void* data, int64_t begin, int64_t end, int32_t thr
 {
   survey* s = (survey*)data;
   double* points = s->points + (int64_t)4 * s->index->node_max * thread;
+  int64_t counts[COUNTS] = { 0 };
+  int32_t most = s->dimensions[thread];
   for (int64_t i = begin; i < end; ++i)
   {
-    s->states[i] = (uint8_t)state_of(s->index, i, points);
+    int type;
+    sqi_cell_state state = state_of(s->index, i, points, &type);
+    int32_t dimension = state <= SQI_CELL_TAKEN_CUT ? sqk_shape_dimension(type) : -1;
+    s->states[i] = (uint8_t)state;
+    ++counts[state];
+    counts[COPIES] += state <= SQI_CELL_TAKEN_CUT && sqi_mesh_is_copy(s->index, (int32_t)i);
+    most = dimension > most ? dimension : most;
   }
+  for (int k = 0; k < COUNTS; ++k)
+  {
+    s->counts[COUNTS * thread + k] += counts[k];
+  }
+  s->dimensions[thread] = most;
   return SQ_OK;
 }
 
-sq_status sqi_mesh_cell_states(sq_context* context, const sq_mesh_index* index, uint8_t* states)
+/** Adds up what the threads have counted; keeps the states unless they are all the same. */
+static void sum_up(sq_context* context, survey* s, int32_t threads, int64_t total)
 {
-  survey s = { index, NULL, states };
-  int64_t room = (int64_t)4 * index->node_max * sq_context_threads(context);
+  int64_t counts[COUNTS] = { 0 };
+  sq_mesh_index* index = s->index;
+  index->max_dimension = -1;
+  for (int32_t t = 0; t < threads; ++t)
+  {
+    for (int k = 0; k < COUNTS; ++k)
+    {
+      counts[k] += s->counts[COUNTS * t + k];
+    }
+    index->max_dimension =
+      s->dimensions[t] > index->max_dimension ? s->dimensions[t] : index->max_dimension;
+  }
+  index->copy_count = counts[COPIES];
+  index->taken = counts[SQI_CELL_TAKEN] + counts[SQI_CELL_TAKEN_CUT] - index->copy_count;
+  index->skipped = counts[SQI_CELL_NOT_FINITE];
+  index->unsupported = counts[SQI_CELL_UNSUPPORTED];
+  if (counts[SQI_CELL_TAKEN] < total)
+  {
+    index->states = s->states;
+    s->states = NULL;
+  }
+  SQI_FREE(context, s->states, total);
+}
+
+sq_status sqi_mesh_find_states(sq_context* context, sq_mesh_index* index)
+{
+  survey s = { index, NULL, NULL, NULL, NULL };
+  int32_t threads = sq_context_threads(context);
+  int64_t total = index->first[index->block_count];
+  int64_t room = (int64_t)4 * index->node_max * threads;
   sq_status status = SQI_NEW(context, &s.points, room);
+  status = status == SQ_OK ? SQI_NEW(context, &s.states, total) : status;
+  status = status == SQ_OK ? SQI_NEW(context, &s.counts, COUNTS * threads) : status;
+  status = status == SQ_OK ? SQI_NEW(context, &s.dimensions, threads) : status;
   if (status == SQ_OK)
   {
-    status = sqi_parallel_for(context, index->first[index->block_count], CHUNK, survey_body, &s);
+    memset(s.counts, 0, (size_t)threads * COUNTS * sizeof(*s.counts));
+    memset(s.dimensions, -1, (size_t)threads * sizeof(*s.dimensions));
+    status = sqi_parallel_for(context, total, CHUNK, survey_body, &s);
+  }
+  if (status == SQ_OK)
+  {
+    sum_up(context, &s, threads, total);
+  }
+  else
+  {
+    SQI_FREE(context, s.states, total);
   }
   SQI_FREE(context, s.points, room);
+  SQI_FREE(context, s.counts, COUNTS * threads);
+  SQI_FREE(context, s.dimensions, threads);
   return status;
 }
 

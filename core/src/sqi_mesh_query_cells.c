@@ -1,6 +1,6 @@
 /** Lists of cells: in a box, within a distance, cut by a plane; and the boxes of the tree itself. */
 #include "sqi_alloc.h"
-#include "sqi_mesh_index_leaf.h"
+#include "sqi_mesh_index_search.h"
 #include "sqi_mesh_query.h"
 #include "sqk_cell_hull.h"
 
@@ -274,7 +274,8 @@ sq_status sq_mesh_query_plane(sq_mesh_query* query, const double origin[3], cons
 
 int32_t sq_mesh_index_depth(const sq_mesh_index* index)
 {
-  return index && index->bvh.node_count ? index->bvh.depth + 1 : -1;
+  return index && sqi_mesh_is_searchable(index) && index->bvh.node_count ? index->bvh.depth + 1
+                                                                         : -1;
 }
 
 /** Box k of a node in the caller's coordinates. */
@@ -300,7 +301,7 @@ int64_t sq_mesh_index_boxes(
   waiting_box stack[SQI_BVH_STACK];
   int top = 0;
   int64_t count = 0;
-  if (!index || !index->bvh.node_count)
+  if (!index || !sqi_mesh_is_searchable(index) || !index->bvh.node_count)
   {
     return 0;
   }

@@ -31,7 +31,6 @@ typedef enum fixed_factor
 typedef struct regular_job
 {
   const sq_mesh_index* index;
-  const uint8_t* states;
   uint8_t* regular;
   double* room; /* 13 * node_max a thread */
   sqk_layout_factor fixed[FIXED_FACTORS];
@@ -241,8 +240,8 @@ static int is_curved_solid(const regular_job* job, int64_t i)
 {
   int32_t block = sqi_mesh_block_of(job->index, i);
   int type = sqi_mesh_kind(job->index->blocks + block, i - job->index->first[block]);
-  return job->states[i] == SQI_CELL_TAKEN && sqk_shape_is_curved(type) &&
-    sqk_shape_dimension(type) == 3;
+  return sqk_shape_is_curved(type) && sqk_shape_dimension(type) == 3 &&
+    sqi_mesh_takes(job->index, i);
 }
 
 static sq_status regular_body(void* data, int64_t begin, int64_t end, int32_t thread)
@@ -281,17 +280,29 @@ static sq_status make_factors(sq_context* context, sqk_layout_factor* factor)
   return status;
 }
 
-sq_status sqi_mesh_find_regular(sq_context* context, sq_mesh_index* index, const uint8_t* states)
+/** Whether some cell may be a curved solid. */
+static int may_be_curved(const sq_mesh_index* index)
+{
+  int may = 0;
+  for (int32_t b = 0; b < index->block_count && !may; ++b)
+  {
+    const sq_cells* block = index->blocks + b;
+    int64_t types = block->types ? block->count : block->count > 0;
+    for (int64_t i = 0; i < types && !may; ++i)
+    {
+      int type = sqi_mesh_kind(block, i);
+      may = sqk_shape_is_curved(type) && sqk_shape_dimension(type) == 3;
+    }
+  }
+  return may;
+}
+
+sq_status sqi_mesh_find_regular(sq_context* context, sq_mesh_index* index)
 {
   int64_t total = index->first[index->block_count];
   int64_t room = (int64_t)13 * index->node_max * sq_context_threads(context);
-  regular_job job = { .index = index, .states = states };
-  int64_t i = 0;
-  while (i < total && !is_curved_solid(&job, i))
-  {
-    ++i;
-  }
-  if (i == total)
+  regular_job job = { .index = index };
+  if (!may_be_curved(index))
   {
     return SQ_OK;
   }

@@ -1,6 +1,7 @@
 #include "sqi_raster.h"
 #include "sqi_level.h"
-#include "sqi_locate_overlap.h"
+#include "sqi_mesh_index_leaf.h"
+#include "sqi_raster_bins.h"
 
 #include <string.h>
 
@@ -9,6 +10,11 @@
 /** A hexahedron whose nodes are no farther than this from those of a parallelepiped of unit size counts as one. */
 #define SKEWNESS 1e-4
 
+/** What the rounding of floats can do, for coordinates and coefficients of 1: below 13 half ulp. */
+#define ERROR 0x1p-20f
+/** By how much a function must be in or out besides. */
+#define MARGIN 0x1p-18f
+
 /** A cell in front of a brick. */
 typedef struct raster_cell
 {
@@ -16,8 +22,8 @@ typedef struct raster_cell
   double tolerance;
   int32_t begin[3]; /* the points in its box, widened by the tolerance */
   int32_t end[3];
-  /* Functions u_k of its bound at a point: origin and rows. */
-  float origin[3];
+  /* Functions u_k of its bound: row . x + base, x in the frame of the brick. */
+  float base[3];
   float row[3][3];
   float kind;
   /* Out where u_k < -out[k] or > 1 + out[k], or kind * (their sum) > 1 + out[3]. */
@@ -31,39 +37,9 @@ typedef struct rastering
   const sqi_locate_rules* rules;
   const sqi_mesh_scratch* scratch;
   sqi_raster_brick* brick;
-  float error; /* of the brick's coordinates in the frame */
+  double middle[3];
+  sqi_frame frame; /* around the brick: its points lie within [-1, 1] */
 } rastering;
-
-/** Lists the leaves that reach into the brick; -1 where they are too many. */
-static int32_t list_leaves(const rastering* r, const double lo[3], const double hi[3], int32_t most)
-{
-  const sqi_bvh* bvh = &r->rules->index->bvh;
-  sqi_overlap q = sqi_overlap_of(r->rules, lo, hi);
-  int32_t stack[SQI_BVH_STACK];
-  int top = 0;
-  int32_t count = 0;
-  stack[top++] = 0;
-  while (top)
-  {
-    const sqi_bvh_node* node = bvh->nodes + stack[--top];
-    float margin[SQI_BVH_WIDTH];
-    for (unsigned mask = sqi_overlap_children(node, &q, margin); mask; mask &= mask - 1)
-    {
-      int k = __builtin_ctz(mask);
-      if (!node->count[k])
-      {
-        stack[top++] = node->child[k];
-        continue;
-      }
-      if (count == most)
-      {
-        return -1;
-      }
-      r->brick->leaves[count++] = node->child[k];
-    }
-  }
-  return count;
-}
 
 /** The points of the brick in [lo, hi] along axis d; 0 if there are none. */
 static int find_span(const sqi_raster_brick* b, int d, double lo, double hi, raster_cell* c)
@@ -83,98 +59,116 @@ static int find_span(const sqi_raster_brick* b, int d, double lo, double hi, ras
 /** The points in the box that the search tests a cell in (sqi_locate_contain.c), or in that of a curved cell. */
 static int find_spans(const rastering* r, raster_cell* c)
 {
-  double lo[3], hi[3], pad = c->tolerance;
-  sqk_set3(c->cell.lo, lo);
-  sqk_set3(c->cell.hi, hi);
-  if (sqk_shape_is_curved(c->cell.type))
-  {
-    sqi_mesh_cell_bounds(&c->cell, r->scratch->local, lo, hi);
-    pad = 1.001 * pad + 0x1p-40 * c->cell.largest;
-  }
+  double lo[3], hi[3];
+  sqi_raster_box(&c->cell, c->tolerance, r->scratch->local, lo, hi);
   int found = 1;
   for (int d = 0; d < 3 && found; ++d)
   {
-    found = find_span(r->brick, d, lo[d] - pad, hi[d] + pad, c);
+    found = find_span(r->brick, d, lo[d], hi[d], c);
   }
   return found;
 }
 
 /** 1 where edges 0-a, 0-b, 0-c span a volume that no kernel takes for none. */
-static int is_solid(const sqi_mesh_cell* cell, int a, int b, int c)
+static int is_solid(const double* q, int a, int b, int c)
 {
   const int corner[3] = { a, b, c };
   double e[3][3], size = 0.0;
   for (int k = 0; k < 3; ++k)
   {
-    sqk_sub3(cell->points + 3 * corner[k], cell->points, e[k]);
+    sqk_sub3(q + 3 * corner[k], q, e[k]);
     size = fmax(size, sqk_cell_max_abs(e[k], 3));
   }
   return fabs(sqk_det3(e[0], e[1], e[2])) > FLAT * size * size * size;
 }
 
 /** How far the nodes of a hexahedron or voxel are from the corners of its bound, as the u_k tell. */
-static double skewness(const rastering* r, const raster_cell* c)
+static double skewness(const sqk_cell* view, const sqi_cell_bound* b)
 {
   double most = 0.0;
   for (int i = 0; i < 8; ++i)
   {
-    int quad = c->cell.type == SQ_CELL_VOXEL ? i & 3 : (i & 3) ^ ((i & 3) >> 1);
+    int quad = view->type == SQ_CELL_VOXEL ? i & 3 : (i & 3) ^ ((i & 3) >> 1);
     const int want[3] = { quad & 1, quad >> 1, i >> 2 };
     double x[3];
-    sqi_frame_local(&r->rules->index->bvh.frame, c->cell.points + 3 * i, x);
+    sqk_sub3(view->q + 3 * i, b->origin, x);
     for (int k = 0; k < 3; ++k)
     {
-      double u = 0.0;
-      for (int d = 0; d < 3; ++d)
-      {
-        u += (double)c->row[k][d] * (x[d] - (double)c->origin[d]);
-      }
-      most = fmax(most, fabs(u - want[k]));
+      most = fmax(most, fabs(sqk_dot3(b->row[k], x) - want[k]));
     }
   }
   return most;
 }
 
-/** What the functions of the bound say, and from which values on. */
-static void set_bound(const rastering* r, const sqi_mesh_leaf* leaf, int lane, raster_cell* c)
+/** Whether a point well within the bound is in the cell; how far the bound and the cell are apart. */
+static int is_its_bound(const sqk_cell* view, const sqi_cell_bound* b, double* apart)
 {
-  double scale = r->rules->index->bvh.frame.scale;
+  *apart = 0.0;
+  if (view->type == SQ_CELL_TETRA)
+  {
+    return b->kind == SQI_BOUND_TETRA && is_solid(view->q, 1, 2, 3);
+  }
+  if ((view->type != SQ_CELL_HEXAHEDRON && view->type != SQ_CELL_VOXEL) ||
+    b->kind != SQI_BOUND_SKEW)
+  {
+    return 0;
+  }
+  *apart = skewness(view, b);
+  return *apart <= SKEWNESS && is_solid(view->q, 1, view->type == SQ_CELL_VOXEL ? 2 : 3, 4);
+}
+
+/** Functions that pass all points and are sure of none. */
+static void pass_all(raster_cell* c)
+{
+  memset(c->base, 0, sizeof(c->base));
+  memset(c->row, 0, sizeof(c->row));
+  for (int k = 0; k < 4; ++k)
+  {
+    c->out[k] = 1.0f;
+    c->in[k] = HUGE_VALF;
+  }
+}
+
+/** What the functions of the bound say, and from which values on. */
+static void set_bound(const rastering* r, raster_cell* c)
+{
+  sqk_cell view;
+  sqi_cell_bound b;
+  double scale, apart, largest = 0.0, sum = 0.0;
+  double* local = r->scratch->local;
+  /* The bound is made in a frame of the cell: around the middle of the brick, with nodes within [-1, 1]. */
+  sqi_mesh_cell_view(r->rules->index, &c->cell, r->middle, local, &view, &scale);
+  sqi_cell_bound_of(&view, local + 3 * (int64_t)r->rules->index->corner_max, &b);
   float distance = sqi_mesh_leaf_distance(c->tolerance * scale);
-  float sum = 0.0f;
-  c->kind = leaf->kind[lane];
-  c->out[3] = 0x1p-20f;
+  double unit = scale / r->frame.scale;
+  int sure = is_its_bound(&view, &b, &apart);
+  c->kind = (float)b.kind;
+  c->out[3] = MARGIN;
   for (int k = 0; k < 3; ++k)
   {
-    float norm1 = 0.0f, norm2 = 0.0f;
-    c->origin[k] = leaf->origin[k][lane];
+    double size = 0.0, norm2 = 0.0, base = 0.0;
     for (int d = 0; d < 3; ++d)
     {
-      c->row[k][d] = leaf->row[k][d][lane];
-      norm1 += __builtin_fabsf(c->row[k][d]);
-      norm2 += c->row[k][d] * c->row[k][d];
+      double row = b.row[k][d] * unit;
+      base -= b.row[k][d] * b.origin[d];
+      size += fabs(row) + fabs(b.row[k][d] * b.origin[d]);
+      norm2 += b.row[k][d] * b.row[k][d];
+      c->row[k][d] = (float)row;
     }
-    c->out[k] = norm1 * r->error + __builtin_sqrtf(norm2) * distance;
+    c->base[k] = (float)base;
+    float error = ERROR * (float)size + MARGIN;
+    c->out[k] = error + sqi_round_up(sqrt(norm2) * (1.0 + 0x1p-20)) * distance;
     c->out[3] += c->out[k];
-    c->in[k] = 2.0f * norm1 * r->error;
-    sum += c->in[k];
+    c->in[k] = 2.0f * error + (float)(4.0 * apart);
+    largest = size > largest ? size : largest;
+    sum += size;
   }
-  c->in[3] = sum + 0x1p-19f;
-  int type = c->cell.type;
-  int sure = 0;
-  if (type == SQ_CELL_TETRA)
-  {
-    sure = c->kind == SQI_LEAF_TETRA && is_solid(&c->cell, 1, 2, 3);
-  }
-  else if ((type == SQ_CELL_HEXAHEDRON || type == SQ_CELL_VOXEL) && c->kind == SQI_LEAF_SKEW)
-  {
-    double skew = skewness(r, c);
-    sure = skew <= SKEWNESS && is_solid(&c->cell, 1, type == SQ_CELL_VOXEL ? 2 : 3, 4);
-    for (int k = 0; k < 3; ++k)
-    {
-      c->in[k] += (float)(4.0 * skew);
-    }
-  }
+  c->in[3] = c->in[0] + c->in[1] + c->in[2] + MARGIN;
   c->in[0] = sure ? c->in[0] : HUGE_VALF;
+  if (!(sum < 0x1p60) || !(c->out[3] < HUGE_VALF))
+  {
+    pass_all(c);
+  }
 }
 
 /** Keeps the cell for a point that it holds at `rank`. */
@@ -243,7 +237,6 @@ static __attribute__((noinline)) void test_point(
 /** A bound in front of eight points of a row at once. */
 typedef struct raster_lanes
 {
-  sqi_f8 origin; /* along x */
   sqi_f8 slope[3]; /* of u_k along x */
   sqi_f8 out_low[3];
   sqi_f8 out_high[3];
@@ -256,7 +249,6 @@ typedef struct raster_lanes
 static raster_lanes lanes_of(const raster_cell* c)
 {
   raster_lanes v;
-  v.origin = sqi_set8(c->origin[0]);
   v.out_sum = sqi_set8(1.0f + c->out[3]);
   v.in_sum = sqi_set8(1.0f - c->in[3]);
   for (int f = 0; f < 3; ++f)
@@ -272,12 +264,12 @@ static raster_lanes lanes_of(const raster_cell* c)
 
 /**
  * Of eight points from `local` on, bits of those that may be in, and (`in`) of those that are, by functions that are `base` at
- * x = origin. The sum says nothing of a parallelepiped, the upper ends nothing of a tetrahedron.
+ * x = 0. The sum says nothing of a parallelepiped, the upper ends nothing of a tetrahedron.
  */
 SQI_SIMD unsigned classify(
   const raster_lanes* v, int tetra, const float base[3], const float* local, unsigned* in)
 {
-  sqi_f8 x = sqi_load8(local) - v->origin;
+  sqi_f8 x = sqi_load8(local);
   sqi_f8 u[3];
   for (int f = 0; f < 3; ++f)
   {
@@ -298,15 +290,16 @@ static void mark_points(rastering* r, const raster_cell* c)
 {
   const sqi_raster_brick* b = r->brick;
   const raster_lanes v = lanes_of(c);
-  int tetra = c->kind == SQI_LEAF_TETRA;
+  int tetra = c->kind == (float)SQI_BOUND_TETRA;
   for (int32_t k = c->begin[2]; k < c->end[2]; ++k)
   {
-    float z = b->local[2][k] - c->origin[2];
+    float z = b->local[2][k];
     for (int32_t j = c->begin[1]; j < c->end[1]; ++j)
     {
-      float y = b->local[1][j] - c->origin[1];
-      const float base[3] = { c->row[0][1] * y + c->row[0][2] * z,
-        c->row[1][1] * y + c->row[1][2] * z, c->row[2][1] * y + c->row[2][2] * z };
+      float y = b->local[1][j];
+      const float base[3] = { c->base[0] + (c->row[0][1] * y + c->row[0][2] * z),
+        c->base[1] + (c->row[1][1] * y + c->row[1][2] * z),
+        c->base[2] + (c->row[2][1] * y + c->row[2][2] * z) };
       int32_t row = (k * b->count[1] + j) * b->count[0];
       for (int32_t i = c->begin[0]; i < c->end[0]; i += SQI_LANES)
       {
@@ -329,64 +322,52 @@ static void mark_points(rastering* r, const raster_cell* c)
   }
 }
 
-static void mark_cell(rastering* r, const sqi_mesh_leaf* leaf, int lane)
+static void mark_cell(rastering* r, int32_t number)
 {
   raster_cell c;
-  sqi_mesh_cell_read(r->rules->index, leaf->number[lane], r->scratch->points, &c.cell);
+  sqi_mesh_cell_read(r->rules->index, number, r->scratch->points, &c.cell);
   c.tolerance = sqi_locate_tolerance(r->rules, &c.cell);
   if (find_spans(r, &c))
   {
-    set_bound(r, leaf, lane, &c);
+    set_bound(r, &c);
     mark_points(r, &c);
   }
 }
 
-/** Puts the brick's coordinates into the frame; its box. */
-static void place_brick(rastering* r, double lo[3], double hi[3])
+/** Puts the brick's coordinates into a frame of its own. */
+static void place_brick(rastering* r)
 {
   sqi_raster_brick* b = r->brick;
-  float largest[3] = { 0.0f, 0.0f, 0.0f };
-  memset(b->local, 0, sizeof(b->local));
+  double lo[3], hi[3];
   for (int d = 0; d < 3; ++d)
   {
     double first = b->x[d][0], last = b->x[d][b->count[d] - 1];
     lo[d] = fmin(first, last);
     hi[d] = fmax(first, last);
+    r->middle[d] = 0.5 * lo[d] + 0.5 * hi[d];
+  }
+  r->frame = sqi_frame_around(r->middle, lo, hi);
+  memset(b->local, 0, sizeof(b->local));
+  for (int d = 0; d < 3; ++d)
+  {
     for (int32_t i = 0; i < b->count[d]; ++i)
     {
-      double x[3] = { 0.0, 0.0, 0.0 };
-      x[d] = b->x[d][i];
-      sqi_frame_local(&r->rules->index->bvh.frame, x, x);
-      float local = sqi_overlap_local(x[d]);
-      b->local[d][i] = local;
-      largest[d] = __builtin_fabsf(local) > largest[d] ? __builtin_fabsf(local) : largest[d];
+      b->local[d][i] = (float)(b->x[d][i] * r->frame.scale - r->frame.centre[d]);
     }
   }
-  r->error = sqi_mesh_leaf_error(largest);
 }
 
-int SQI_LEVEL_NAME(sqi_raster)(
-  const sqi_locate_rules* rules, const sqi_mesh_scratch* scratch, sqi_raster_brick* brick)
+void SQI_LEVEL_NAME(sqi_raster)(const sqi_locate_rules* rules, const sqi_mesh_scratch* scratch,
+  const int32_t* list, int64_t list_count, sqi_raster_brick* brick)
 {
-  rastering r = { rules, scratch, brick, 0.0f };
+  rastering r = { rules, scratch, brick, { 0.0 }, { 0.0, { 0.0 } } };
   int32_t points = brick->count[0] * brick->count[1] * brick->count[2];
-  double lo[3], hi[3];
   memset(brick->rank, SQI_RANK_NONE, (size_t)points);
   memset(brick->number, -1, (size_t)points * sizeof(*brick->number));
   memset(brick->cells, 0, (size_t)points * sizeof(*brick->cells));
-  if (!rules->index->bvh.node_count)
+  place_brick(&r);
+  for (int64_t i = 0; i < list_count; ++i)
   {
-    return 1;
+    mark_cell(&r, list[i]);
   }
-  place_brick(&r, lo, hi);
-  int32_t leaves = list_leaves(&r, lo, hi, points * SQI_RASTER_CELLS / 8);
-  for (int32_t i = 0; i < leaves; ++i)
-  {
-    const sqi_mesh_leaf* leaf = rules->index->leaves + brick->leaves[i];
-    for (int lane = 0; lane < SQI_LANES && leaf->number[lane] >= 0; ++lane)
-    {
-      mark_cell(&r, leaf, lane);
-    }
-  }
-  return leaves >= 0;
 }

@@ -62,10 +62,15 @@ static sq_status test_pseudonormal(topology* t, const sqi_triangles* mesh)
   {
     return status;
   }
-  status = sqi_components_facing(t->context, mesh, &t->components, s->unit, &s->facing);
+  int64_t inward;
+  status = sqi_components_facing(t->context, mesh, &t->components, s->unit, &s->facing, &inward);
   if (status == SQ_OK && s->facing)
   {
     s->report.automatic_sign = SQ_SIGN_PSEUDONORMAL;
+  }
+  else if (status == SQ_OK)
+  {
+    s->report.inward_components = inward;
   }
   return status;
 }

@@ -4,6 +4,7 @@
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
 #include "vtkObjectFactory.h"
+#include "vtkSQAxes.h"
 #include "vtkSQBlank.h"
 #include "vtkSQCellIds.h"
 #include "vtkSQLocations.h"
@@ -14,6 +15,20 @@
 #include <sstream>
 
 vtkStandardNewMacro(vtkSQBVHProbe);
+
+namespace
+{
+/** Whether something has to be searched for, or is known to be; the core finds out the rest. */
+bool NeedsSearch(const vtkSQ::Output& out, const sq_locate_options& options)
+{
+  bool needs = options.mode != SQ_LOCATE_CONTAINING;
+  for (size_t i = 0; i < out.Size() && !needs; ++i)
+  {
+    needs = !vtkSQ::HasAxes(out.Input(i));
+  }
+  return needs;
+}
+}
 
 struct vtkSQBVHProbe::Internals
 {
@@ -132,8 +147,14 @@ bool vtkSQBVHProbe::Probe(vtkSQ::Run& run, vtkDataObject* source, vtkSQ::Output&
   locations.CellBlock = vtkSQ::IsComposite(source);
   locations.CellGlobalId = vtkSQ::HaveGlobalCellIds(leaves);
   vtkSQ::MeshIndex& index = this->Kept->Index;
-  run.Part(0.0, 0.3);
+  const sq_locate_options options = this->Options();
+  run.Part(0.0, 0.05);
   if (!index.Update(run, leaves))
+  {
+    return false;
+  }
+  run.Part(0.05, 0.3);
+  if (NeedsSearch(out, options) && !index.MakeSearchable(run))
   {
     return false;
   }
@@ -147,7 +168,6 @@ bool vtkSQBVHProbe::Probe(vtkSQ::Run& run, vtkDataObject* source, vtkSQ::Output&
   names.insert(sampled.begin(), sampled.end());
   out.Reserve(names);
 
-  const sq_locate_options options = this->Options();
   vtkSQ::Settings settings = vtkSQ::KeyOf(options);
   settings.push_back(index.Generation());
   this->Kept->Locations.Begin(settings, out.Size());

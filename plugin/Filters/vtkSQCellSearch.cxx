@@ -60,7 +60,7 @@ std::shared_ptr<CellSearch> CellSearch::Of(
   const ContextHandle context = NewContext();
   sq_mesh_index* index = nullptr;
   const sq_status status = context
-    ? sq_mesh_index_build(context.get(), mesh->Blocks(), mesh->BlockCount(), &index)
+    ? BuildSearchable(context.get(), mesh->Blocks(), mesh->BlockCount(), &index)
     : SQ_OUT_OF_MEMORY;
   search->Built.reset(index);
   if (status != SQ_OK)

@@ -133,6 +133,14 @@ Settings DistanceRequest::Key() const
     double(name.Value() >> 11) /* what a double holds */ };
 }
 
+bool DistanceRequest::IsResultNameFree(bool globalIds) const
+{
+  DistanceRequest others = *this;
+  others.ResultName.clear();
+  return !this->ResultName.empty() && this->ResultName != "vtkGhostType" &&
+    others.Names(globalIds).count(this->ResultName) == 0;
+}
+
 std::set<std::string> DistanceRequest::Names(bool globalIds) const
 {
   std::set<std::string> names = { this->ResultName, this->MaskName };

@@ -32,6 +32,8 @@ struct DistanceRequest
   Settings Key() const;
   /** Names of the arrays that come out; `globalIds`: the surface has global cell ids. */
   std::set<std::string> Names(bool globalIds) const;
+  /** Whether the result's name is one, and no other array's. */
+  bool IsResultNameFree(bool globalIds) const;
 };
 
 struct DistanceAnswer

@@ -45,6 +45,10 @@ int PointsAlong(double length, double voxel)
 std::string LayOut(const GridRequest& request, const std::vector<Leaf>& leaves, Grid& grid)
 {
   grid = Grid();
+  if (!std::isfinite(request.Padding) || !std::isfinite(request.VoxelSize))
+  {
+    return "Padding or VoxelSize is not finite";
+  }
   vtkBoundingBox box =
     request.UseInputBounds ? InputBox(leaves, request.Padding) : vtkBoundingBox(request.Bounds);
   if (!box.IsValid())
@@ -55,7 +59,9 @@ std::string LayOut(const GridRequest& request, const std::vector<Leaf>& leaves, 
   box.GetBounds(bounds);
   if (!IsFinite(bounds))
   {
-    return "the bounds of Input are not finite; set UseInputBounds to 0 and give SamplingBounds";
+    return request.UseInputBounds
+      ? "the bounds of Input are not finite; set UseInputBounds to 0 and give SamplingBounds"
+      : "SamplingBounds: a number is not finite";
   }
   const double voxel = request.VoxelSize > 0.0 ? request.VoxelSize : box.GetMaxLength() / 100.0;
   double total = 1.0;

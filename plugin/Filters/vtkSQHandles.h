@@ -26,6 +26,14 @@ inline ContextHandle NewContext()
   return ContextHandle(context);
 }
 
+/** An index with its tree. On error it may be there without. */
+inline sq_status BuildSearchable(
+  sq_context* context, const sq_cells* blocks, int32_t blockCount, sq_mesh_index** index)
+{
+  const sq_status status = sq_mesh_index_build(context, blocks, blockCount, index);
+  return status == SQ_OK ? sq_mesh_index_build_search(context, *index) : status;
+}
+
 /** A query of an index; NULL without memory. */
 inline QueryHandle NewQuery(const sq_mesh_index* index)
 {

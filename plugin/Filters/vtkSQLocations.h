@@ -23,6 +23,9 @@ public:
   /** False after a failure (one message) or an abort. */
   bool Update(Run& run, const std::vector<Leaf>& leaves);
 
+  /** Makes the tree unless it is there; grids may do without (sq_locate_grid()). False as above. */
+  bool MakeSearchable(Run& run);
+
   const sq_mesh_index* Get() const { return this->Built.Get(); }
   const sq_mesh_index_info& Info() const { return this->Counts; }
   double Generation() const { return this->Built.Generation(); }
@@ -36,6 +39,7 @@ public:
 private:
   Structure<sq_mesh_index, sq_mesh_index_destroy> Built;
   sq_mesh_index_info Counts = {};
+  double SearchSeconds = 0.0; // of this execution
   bool Said = false;
 };
 

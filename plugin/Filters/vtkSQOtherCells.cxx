@@ -77,7 +77,7 @@ bool OtherCells::Build(vtkDataSet* data, std::string& reason)
   const ContextHandle context = NewContext();
   sq_mesh_index* index = nullptr;
   const sq_status status =
-    context ? sq_mesh_index_build(context.get(), &cells, 1, &index) : SQ_OUT_OF_MEMORY;
+    context ? BuildSearchable(context.get(), &cells, 1, &index) : SQ_OUT_OF_MEMORY;
   this->Boxes.reset(index);
   if (status != SQ_OK)
   {

@@ -97,6 +97,13 @@ bool vtkSQSignedDistanceField::Measure(vtkSQ::Run& run, vtkDataObject* surface, 
   vtkSQ::DistanceRequest request = this->Request();
   request.MaskName = out.MaskName();
   request.IsCompositeSurface = vtkSQ::IsComposite(surface);
+  if (!request.IsResultNameFree(globalIds))
+  {
+    const std::string text = "ResultArrayName: \"" + this->ResultArrayName +
+      "\" is no name, or that of another result; allowed is any other name";
+    run.Error(text.c_str());
+    return false;
+  }
 
   sq_surface_options options = sq_surface_options_default();
   options.merge_points = this->MergePoints;

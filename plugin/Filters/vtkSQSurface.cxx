@@ -88,6 +88,16 @@ void Surface::WarnAboutSigns(Run& run, sq_sign_method requested, bool flipped)
     run.Warning(text.str().c_str());
     text.str("");
   }
+  else if (r.inward_components > 0 && !this->SaidInward)
+  {
+    this->SaidInward = true;
+    text
+      << r.inward_components << " of " << r.components
+      << " closed parts of the surface face inward, so that their inside counts as outside; turn "
+         "their cells round (Surface Check lists the volume of every part).";
+    run.Warning(text.str().c_str());
+    text.str("");
+  }
   if (r.kind == SQ_SURFACE_CURVES)
   {
     text << "the surface has only lines and vertices; the distance to them is unsigned.";

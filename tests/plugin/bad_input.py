@@ -162,6 +162,21 @@ class Settings(harness.Case):
         )
         self.assertGreaterEqual(min(out.data.GetDimensions()), 1)
 
+    def test_volume_of_numbers_that_are_not_finite(self):
+        nan, inf = float("nan"), float("inf")
+        for text, settings in (
+            ("Padding", {"Padding": nan}),
+            ("VoxelSize", {"SamplingType": 1, "VoxelSize": nan}),
+            ("SamplingBounds", {"UseInputBounds": 0, "SamplingBounds": [-inf, 1, 0, 1, 0, 1]}),
+        ):
+            settings["SamplingDimensions"] = [3, 3, 3]
+            out = harness.run("SignedDistanceVolume", settings, Input=meshes.box())
+            self.assertTrue(out.messages, text)
+            for kind, message in out.messages:
+                self.assertEqual(kind, "error")
+                self.assertRegex(message, "Signed Distance Volume: .*%s.* finite" % text)
+            self.assertEqual(out.data.GetNumberOfPoints(), 0)
+
     def test_gpu_where_there_is_none(self):
         """Automatic falls back silently; GPU is an error that says why."""
         f = harness.Filter(

@@ -167,6 +167,17 @@ class Arrays(harness.Case):
         self.assertNotIn("SignedDistance", out.points())
         self.assertEqual(out.active(), "WallDistance")
 
+    def test_result_name_of_another_result(self):
+        names = ["", "ClosestPoint", "ClosestBarycentric", "vtkValidPointMask", "vtkGhostType"]
+        for name in names + ["ClosestCellId", "ClosestSubId"]:
+            out = distance(self.q, ResultArrayName=name)
+            self.one_message(out, 'ResultArrayName: "%s"' % name)
+            self.assertEqual(out.messages[0][0], "error")
+            self.assertEqual(out.points(), [])
+        # What is not computed has no name to keep.
+        out = distance(self.q, ResultArrayName="ClosestPoint", ComputeClosestPoint=0)
+        self.close(out.point("ClosestPoint"), [-0.5, np.sqrt(3)], 1e-15)
+
     def test_input_arrays_pass_and_clashes_are_renamed(self):
         data = vd.cloud(self.q)
         vd.add(

@@ -121,6 +121,18 @@ class Reuse(harness.Case):
         out = f.feed(Input=other).apply()
         self.assertEqual(flags(out), [1, 0])
         self.close(out.point("f"), meshes.linear(vd.coordinates(other)), 1e-13)
+        # Points need the tree, which the image has done without.
+        points = meshes.random_points(50, 0.1, 0.9, 3)
+        seconds = lambda out: out.field("BuildSeconds")[0]
+        self.assertEqual(seconds(out), 0)
+        out = f.feed(Input=vd.cloud(points)).apply()
+        self.assertEqual(flags(out), [0, 0])
+        self.assertGreater(seconds(out), 0)
+        self.close(out.point("f"), meshes.linear(points), 1e-13)
+        out = f.feed(Input=vd.cloud(points + 0.01)).apply()
+        self.assertEqual(flags(out), [1, 0])
+        self.assertEqual(seconds(out), 0)
+        self.assertEqual(flags(f.feed(Input=other).apply(Mode=2)), [1, 0])
         f.delete()
 
 

@@ -3,6 +3,8 @@
 #include "sqt_locate.h"
 #include "sqt_sweep.h"
 
+#include "spatialqueries/sq_mesh_query.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +31,7 @@ static void set_up(orc_zoo_kind kind, int n)
   in.block = sqt_cells_of_zoo(&in.zoo);
   other = sqt_context(2, NULL, NULL);
   in.index = sqt_index(other, &in.block, 1);
+  CHECK_STATUS(sq_mesh_index_build_search(other, in.index), SQ_OK);
   in.options = sq_locate_options_default();
   in.count = QUERIES;
   orc_random r = { 8 };
@@ -57,6 +60,45 @@ static sq_status build(sq_context* c, void* data)
   sq_mesh_index* index = (sq_mesh_index*)data;
   sq_status s = sq_mesh_index_build(c, &in.block, 1, &index);
   CHECK((index != NULL) == (s == SQ_OK));
+  sq_mesh_index_destroy(index);
+  return s;
+}
+
+/** The tree, of an index made with another context. */
+static sq_status build_search(sq_context* c, void* data)
+{
+  (void)data;
+  sq_mesh_index* index = sqt_index(other, &in.block, 1);
+  sq_mesh_index_info before, after;
+  CHECK_STATUS(sq_mesh_index_get_info(index, &before), SQ_OK);
+  sq_status s = sq_mesh_index_build_search(c, index);
+  CHECK_STATUS(sq_mesh_index_get_info(index, &after), SQ_OK);
+  CHECK((after.bytes > before.bytes) == (s == SQ_OK));
+  CHECK((sq_mesh_index_depth(index) >= 0) == (s == SQ_OK));
+  CHECK_INT(after.cells, before.cells);
+  sq_mesh_index_destroy(index);
+  return s;
+}
+
+/** A location that makes the tree on its way; whatever fails, the index stays as good as it was. */
+static sq_status search_by_locating(sq_context* c, void* data)
+{
+  (void)data;
+  sq_points q = { in.x, in.count, SQ_FLOAT64, 3 };
+  sq_location* l[3] = { NULL, NULL, NULL };
+  sq_location_view got, want;
+  sq_mesh_index* index = sqt_index(other, &in.block, 1);
+  sq_status s = sq_locate(c, index, &q, NULL, l);
+  CHECK((l[0] != NULL) == (s == SQ_OK));
+  CHECK_STATUS(sq_locate(other, index, &q, NULL, l + 1), SQ_OK);
+  CHECK_STATUS(sq_locate(other, in.index, &q, NULL, l + 2), SQ_OK);
+  CHECK_STATUS(sq_location_get_view(l[1], &got), SQ_OK);
+  CHECK_STATUS(sq_location_get_view(l[2], &want), SQ_OK);
+  CHECK(sqt_views_equal(&got, &want));
+  for (int i = 0; i < 3; ++i)
+  {
+    sq_location_destroy(l[i]);
+  }
   sq_mesh_index_destroy(index);
   return s;
 }
@@ -94,7 +136,9 @@ static void memory_runs_out(void)
 {
   set_up(ORC_ZOO_WARPED, 4);
   in.count = 200; /* allocations do not depend on it */
-  sqt_sweep_memory("index", build, &in, 1);
+  sqt_sweep_memory("index", build, &in, 5);
+  sqt_sweep_memory("tree", build_search, &in, 15);
+  sqt_sweep_memory("tree by locating", search_by_locating, &in, 20);
   for (int mode = 0; mode < 3; ++mode)
   {
     for (int rule = 0; rule < 3; ++rule)
@@ -112,6 +156,8 @@ static void cancelled(void)
 {
   set_up(ORC_ZOO_BOXES, 7);
   sqt_sweep_cancel("index", build, &in, 2);
+  sqt_sweep_cancel("tree", build_search, &in, 2);
+  sqt_sweep_cancel("tree by locating", search_by_locating, &in, 3);
   for (int mode = 0; mode < 3; ++mode)
   {
     in.options.mode = (sq_locate_mode)mode;

@@ -263,6 +263,17 @@ static sq_status build(sq_context* c, void* data)
   return s;
 }
 
+static sq_status build_search(sq_context* c, void* data)
+{
+  sweep_input* in = (sweep_input*)data;
+  sq_context* own = sqt_context(1, NULL, NULL);
+  sq_mesh_index* index = sqt_index(own, &in->images.block, 1);
+  sq_status s = sq_mesh_index_build_search(c, index);
+  sq_mesh_index_destroy(index);
+  sq_context_destroy(own);
+  return s;
+}
+
 static sq_status locate(sq_context* c, void* data)
 {
   sweep_input* in = (sweep_input*)data;
@@ -290,8 +301,11 @@ static void failures(void)
     in.images = sqt_images_make(c, sqt_shapes + s, 1.0, &r);
     some_queries(&in.images, SAME, &r, in.x);
     in.index = sqt_index(c, &in.images.block, 1);
-    sqt_sweep_memory(sqt_shapes[s].name, build, &in, 12);
+    CHECK_STATUS(sq_mesh_index_build_search(c, in.index), SQ_OK);
+    sqt_sweep_memory(sqt_shapes[s].name, build, &in, 7);
     sqt_sweep_cancel(sqt_shapes[s].name, build, &in, 2);
+    sqt_sweep_memory(sqt_shapes[s].name, build_search, &in, 5);
+    sqt_sweep_cancel(sqt_shapes[s].name, build_search, &in, 2);
     sqt_sweep_memory(sqt_shapes[s].name, locate, &in, 3);
     sqt_sweep_cancel(sqt_shapes[s].name, locate, &in, 1);
     sq_mesh_index_destroy(in.index);
@@ -300,8 +314,116 @@ static void failures(void)
   }
 }
 
+/** A point of a valid but strongly bent cell of sqt_images that once was lost. */
+typedef struct lost_point
+{
+  const char* shape;
+  unsigned seed;
+  double bend;
+  int cell;
+  double r[3];
+} lost_point;
+
+/** Roots beyond a face hid those inside of cells that a sampled Jacobian had taken for regular; corners had none of the starts near. */
+static const lost_point lost[] = {
+  { "Lagrange tetra 4", 5, 2.0, 5, { 0.030050947424084928, 0.0, 0.05652525171924172 } },
+  { "Lagrange tetra 4", 5, 2.0, 5, { 0.020859888422779221, 0.0, 0.15414279150206581 } },
+  { "Lagrange wedge 3", 0, 3.0, 5, { 0.0, 0.11296470227154604, 0.022648252316988512 } },
+  { "Lagrange wedge 3", 0, 3.0, 5, { 0.0051974941081495973, 0.13202703510896196, 0.0 } },
+  { "pyramid", 5, 2.0, 7, { 0.88787290595223756, 0.08543422084652913, 0.0 } },
+  { "pentagonal prism", 2, 2.0, 7,
+    { 0.22268088945459974, 0.83521896301802867, 0.73477842664045068 } },
+  { "pentagonal prism", 2, 2.0, 7,
+    { 0.42542234516319455, 0.90109365522068252, 0.9418978620721149 } },
+};
+
+static void check_lost(const lost_point* p)
+{
+  int s = 0;
+  while (strcmp(sqt_shapes[s].name, p->shape) != 0)
+  {
+    ++s;
+  }
+  orc_random r = { 1000u * p->seed + (unsigned)s };
+  sq_context* c = sqt_context(1, NULL, NULL);
+  sqt_images m = sqt_images_make(c, sqt_shapes + s, p->bend, &r);
+  sq_mesh_index* index = sqt_index(c, &m.block, 1);
+  double x[3];
+  sqt_images_point(&m, p->cell, p->r, x);
+  sq_location_view v;
+  sq_location* l = sqt_locate(c, index, x, 1, NULL, &v);
+  CHECK_TEXT(v.cell[0] == p->cell && v.distance[0] <= 3e-13, "%s, seed %u", p->shape, p->seed);
+  sq_location_destroy(l);
+  sq_mesh_index_destroy(index);
+  sqt_images_free(c, &m);
+  sq_context_destroy(c);
+}
+
+static void lost_points(void)
+{
+  for (size_t i = 0; i < sizeof(lost) / sizeof(*lost); ++i)
+  {
+    check_lost(lost + i);
+  }
+}
+
+#define PLACED 600
+
+/** Images in cells of a size, as thin as `thin` and far away: no farther off than they are rounded. */
+static void check_placed(const sqt_shape* shape, double size, double thin, double shift)
+{
+  static double x[3 * PLACED];
+  orc_random r = { 40u + shape->type };
+  sq_context* c = sqt_context(2, NULL, NULL);
+  sqt_images m = sqt_images_make(c, shape, 1.0, &r);
+  int64_t cell[PLACED], n = 3 * m.block.points.count;
+  for (int64_t i = 0; i < n; ++i)
+  {
+    m.points[i] = m.points[i] * (i % 3 == 2 ? size * thin : size) + shift;
+  }
+  sq_mesh_index* index = sqt_index(c, &m.block, 1);
+  for (int q = 0; q < PLACED; ++q)
+  {
+    double at[3];
+    cell[q] = orc_below(&r, SQT_IMAGE_CELLS);
+    sqt_images_parameters(&m, q, &r, at);
+    sqt_images_point(&m, cell[q], at, x + 3 * q);
+  }
+  sq_location_view v;
+  sq_location* l = sqt_locate(c, index, x, PLACED, NULL, &v);
+  for (int q = 0; l && q < PLACED; ++q)
+  {
+    double largest = fabs(shift) + 32.0 * size;
+    CHECK_TEXT(v.cell[q] == cell[q] && v.distance[q] <= 4e-15 * largest,
+      "%s, size %g, thin %g, shift %g: cell %d not %d, %g off", shape->name, size, thin, shift,
+      (int)v.cell[q], (int)cell[q], v.distance[q]);
+  }
+  sq_location_destroy(l);
+  sq_mesh_index_destroy(index);
+  sqt_images_free(c, &m);
+  sq_context_destroy(c);
+}
+
+/** Small, large, far away, and 1e4 times as wide as thick. */
+static void places_and_sizes(void)
+{
+  for (int s = 0; s < sqt_shape_count; ++s)
+  {
+    if (sqk_shape_dimension(sqk_shape_kind(sqt_shapes[s].type, sqt_shapes[s].count)) < 3)
+    {
+      continue;
+    }
+    check_placed(sqt_shapes + s, 1e-6, 1.0, 0.0);
+    check_placed(sqt_shapes + s, 1e6, 1.0, 0.0);
+    check_placed(sqt_shapes + s, 1.0, 1.0, 1e6);
+    check_placed(sqt_shapes + s, 1.0, 1e-4, 100.0);
+  }
+}
+
 static const sqt_case cases[] = {
   { "images are found", images_are_found },
+  { "lost points", lost_points },
+  { "places and sizes", places_and_sizes },
   { "nothing else is found", nothing_else_is_found },
   { "threads and order", threads_and_order },
   { "failures", failures },

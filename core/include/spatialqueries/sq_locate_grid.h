@@ -2,8 +2,11 @@
 #define SQ_LOCATE_GRID_H
 /**
  * Point location for the points of an image or rectilinear grid. Cells are walked and mark the grid points within them, instead
- * of a search for every point; where cells are much smaller than the grid's steps, points are searched. Both ways
- * every point that is not clearly in or out is decided by the kernels of sq_locate(), so the answers are the same bits.
+ * of a search for every point. Both ways every point that is not clearly in or out is decided by the kernels of
+ * sq_locate(), so the answers are the same bits.
+ *
+ * Marking needs no tree. One is made (sq_mesh_index_build_search()) in the nearest modes, for SQ_MULTIPLE_MEAN and statistics, where
+ * the axes are not ascending or descending, and where so many cells overlap that searching is faster.
  */
 #include "spatialqueries/sq_mesh_index.h"
 

@@ -21,7 +21,8 @@ SQ_BEGIN_DECLS
 
 /**
  * An immutable search structure over all cells of several blocks; may be queried from many threads.
- * It borrows the arrays of the views given at build: they must outlive it.
+ * It borrows the arrays of the views given at build: they must outlive it. The tree that searches walk is made by the first call
+ * that needs one, or by sq_mesh_index_build_search(); grids can do without (sq_locate_grid()).
  */
 typedef struct sq_mesh_index sq_mesh_index;
 
@@ -36,6 +37,15 @@ typedef struct sq_mesh_index sq_mesh_index;
 SQ_API sq_status sq_mesh_index_build(
   sq_context* context, const sq_cells* blocks, int32_t block_count, sq_mesh_index** index);
 
+/**
+ * Makes the tree of an index unless it is there, so that no later call has to: sq_locate(), sq_mesh_query_create() and, where it
+ * says so, sq_locate_grid() otherwise make it themselves, and then their progress, cancel and memory are also those of this
+ * call. May be called from several threads: one builds, the others wait, and may be cancelled. After an error the index is
+ * as it was. Memory is of the context's allocator, whose `user` must last as long as the index.
+ * Errors: SQ_INVALID_ARGUMENT, SQ_OUT_OF_MEMORY, SQ_CANCELLED.
+ */
+SQ_API sq_status sq_mesh_index_build_search(sq_context* context, const sq_mesh_index* index);
+
 SQ_API void sq_mesh_index_destroy(sq_mesh_index* index);
 
 typedef struct sq_mesh_index_info
@@ -45,7 +55,7 @@ typedef struct sq_mesh_index_info
   int64_t unsupported_cells; /**< left out for a type that the library does not know */
   /** largest dimension of a cell that takes part, -1 without cells */
   int32_t max_dimension;
-  int64_t bytes;
+  int64_t bytes; /**< more once the tree is there */
 } sq_mesh_index_info;
 
 SQ_API sq_status sq_mesh_index_get_info(const sq_mesh_index* index, sq_mesh_index_info* info);

@@ -18,7 +18,7 @@ SQ_BEGIN_DECLS
 /** Room for the questions of one thread. Borrows the index, which must outlive it. */
 typedef struct sq_mesh_query sq_mesh_query;
 
-/** Errors: SQ_INVALID_ARGUMENT, SQ_OUT_OF_MEMORY; *query is NULL then. */
+/** Errors: SQ_INVALID_ARGUMENT, SQ_OUT_OF_MEMORY, SQ_CANCELLED (while the tree is made); *query is NULL then. */
 SQ_API sq_status sq_mesh_query_create(
   sq_context* context, const sq_mesh_index* index, sq_mesh_query** query);
 
@@ -119,12 +119,12 @@ SQ_API sq_status sq_mesh_query_sphere(sq_mesh_query* query, const double x[3], d
 SQ_API sq_status sq_mesh_query_plane(sq_mesh_query* query, const double origin[3],
   const double normal[3], double tolerance, const sq_mesh_cell_id** list, int64_t* count);
 
-/** Depth of the deepest node box, the root having 0; -1 without cells. */
+/** Depth of the deepest node box, the root having 0; -1 without cells, and before the tree is there (sq_mesh_index_build_search()). */
 SQ_API int32_t sq_mesh_index_depth(const sq_mesh_index* index);
 
 /**
  * Boxes of the search structure at `depth` (6 doubles each: lo, hi), and the leaves above it; `depth` < 0: all leaves.
- * Writes at most `capacity` of them and returns how many there are; `boxes` NULL only counts.
+ * Writes at most `capacity` of them and returns how many there are, 0 before the tree is there; `boxes` NULL only counts.
  */
 SQ_API int64_t sq_mesh_index_boxes(
   const sq_mesh_index* index, int32_t depth, int64_t capacity, double* boxes);

@@ -125,6 +125,8 @@ typedef struct sq_surface_report
   int64_t unresolved_triangles;
   int32_t is_closed; /**< at least one triangle and no boundary edge */
   int32_t faces_inward; /**< closed, and its signed volume is negative beyond rounding */
+  /** clean parts, apart from each other, of which only some face inward: those; their inside has the winding number -1 */
+  int64_t inward_components;
   sq_surface_kind kind;
   sq_sign_method automatic_sign; /**< what SQ_SIGN_AUTOMATIC is for this surface */
 } sq_surface_report;
