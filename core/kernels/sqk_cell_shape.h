@@ -326,7 +326,19 @@ SQK_INLINE int sqk_cell_find_quad(
   }
   sqk_cell_foot foot;
   sqk_cell_foot_begin(cell->far2, &foot);
-  sqk_cell_foot_shape(type, cell->q, SQK_CELL_ALL_FACES, &foot);
+  if (convex && !cell->cut)
+  {
+    /* Beyond a warped one the closest point is on its rim; those within its triangles are not on it. */
+    const int* ring = sqk_cell_ring(type);
+    for (int i = 0; i < 4; ++i)
+    {
+      sqk_cell_foot_segment(cell->q, ring[i], ring[(i + 1) % 4], &foot);
+    }
+  }
+  else
+  {
+    sqk_cell_foot_shape(type, cell->q, SQK_CELL_ALL_FACES, &foot);
+  }
   hit->distance = sqrt(foot.distance2);
   if (!(hit->distance <= limit))
   {
