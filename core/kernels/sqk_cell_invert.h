@@ -166,29 +166,10 @@ SQK_INLINE int sqk_cell_solve_spd(double a[3][3], const double b[3], int n, doub
   return 1;
 }
 
-/** The (Gauss-)Newton step at a root under way; near singular maps a damped one (Levenberg, Marquardt). */
-SQK_INLINE int sqk_cell_step(const sqk_cell_root* root, int dimension, double step[3])
+/** The Gauss-Newton step at a root under way, in three dimensions and at singular maps a damped one (Levenberg, Marquardt). */
+SQK_INLINE int sqk_cell_damped_step(const sqk_cell_root* root, int dimension, double step[3])
 {
   const double(*j)[3] = root->jacobian;
-  step[0] = step[1] = step[2] = 0.0;
-  if (dimension == 3)
-  {
-    double row[3][3];
-    for (int k = 0; k < 3; ++k)
-    {
-      sqk_cross3(j[(k + 1) % 3], j[(k + 2) % 3], row[k]);
-    }
-    double det = sqk_dot3(j[0], row[0]);
-    double size = sqrt(sqk_dot3(j[0], j[0]) * sqk_dot3(j[1], j[1]) * sqk_dot3(j[2], j[2]));
-    if (fabs(det) > 1e-14 * size)
-    {
-      for (int k = 0; k < 3; ++k)
-      {
-        step[k] = -sqk_dot3(root->x, row[k]) / det;
-      }
-      return 1;
-    }
-  }
   double a[3][3], b[3], trace = 0.0;
   for (int i = 0; i < dimension; ++i)
   {
@@ -217,6 +198,56 @@ SQK_INLINE int sqk_cell_step(const sqk_cell_root* root, int dimension, double st
     damping = 1e-6;
   }
   return 0;
+}
+
+/** The (Gauss-)Newton step at a root under way; near singular maps a damped one. */
+SQK_INLINE int sqk_cell_step(const sqk_cell_root* root, int dimension, double step[3])
+{
+  const double(*j)[3] = root->jacobian;
+  step[0] = step[1] = step[2] = 0.0;
+  if (dimension == 3)
+  {
+    double row[3][3];
+    for (int k = 0; k < 3; ++k)
+    {
+      sqk_cross3(j[(k + 1) % 3], j[(k + 2) % 3], row[k]);
+    }
+    double det = sqk_dot3(j[0], row[0]);
+    double size = sqrt(sqk_dot3(j[0], j[0]) * sqk_dot3(j[1], j[1]) * sqk_dot3(j[2], j[2]));
+    if (fabs(det) > 1e-14 * size)
+    {
+      for (int k = 0; k < 3; ++k)
+      {
+        step[k] = -sqk_dot3(root->x, row[k]) / det;
+      }
+      return 1;
+    }
+  }
+  return sqk_cell_damped_step(root, dimension, step);
+}
+
+/** A residual below this is that of a fold close by, or of rounding; one above it of a point outside. */
+#define SQK_CELL_FOLD_RESIDUAL 1e-6
+
+/**
+ * The damped step, where Newton's makes nothing better: at a fold that runs far along what the map does not tell apart, for a
+ * residual that lies across. 1 when `next` is better.
+ */
+SQK_INLINE int sqk_cell_step_aside(
+  const sqk_cell* cell, double slack, const sqk_cell_root* root, sqk_cell_root* next)
+{
+  double step[3] = { 0.0, 0.0, 0.0 };
+  if (!(root->residual < SQK_CELL_FOLD_RESIDUAL) || !sqk_cell_damped_step(root, 3, step))
+  {
+    return 0;
+  }
+  sqk_madd3(root->r, 1.0, step, next->r);
+  if (slack >= 0.0)
+  {
+    sqk_shape_clamp(cell->type, slack, next->r);
+  }
+  sqk_cell_root_at(cell, next);
+  return next->residual < root->residual;
 }
 
 /**
@@ -252,7 +283,7 @@ SQK_INLINE void sqk_cell_iterate(const sqk_cell* cell, double slack, sqk_cell_ro
       sqk_cell_root_at(cell, &next);
       better = next.residual < root->residual;
     }
-    if (!better)
+    if (!better && (dimension < 3 || !sqk_cell_step_aside(cell, slack, root, &next)))
     {
       return;
     }
