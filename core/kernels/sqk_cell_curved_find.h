@@ -197,7 +197,10 @@ SQK_INLINE int sqk_curved_root_from(
   return 0;
 }
 
-/** What no plane parts from a solid: from all starts. 1 when root, a point of the map, is inside; else the best of `on`. */
+/**
+ * What no plane parts from a solid: from all starts. 1 when root, a point of the map, is inside; else the best of `on`. For nearest
+ * cells (`cut`) the limit is what was found before: there it does not count, so that the answer depends on the cell alone.
+ */
 SQK_INLINE int sqk_curved_search_solid(
   const sqk_cell* cell, double fuzz, double limit, sqk_cell_root* root, sqk_cell_root* on)
 {
@@ -208,7 +211,8 @@ SQK_INLINE int sqk_curved_search_solid(
     return 1;
   }
   sqk_seek_begin(&seek);
-  while (on->residual > fuzz && sqk_seek_next(cell, fmin(limit, on->residual), &seek, r))
+  while (on->residual > fuzz &&
+    sqk_seek_next(cell, cell->cut ? on->residual : fmin(limit, on->residual), &seek, r))
   {
     sqk_set3(r, root->r);
     if (sqk_curved_root_from(cell, fuzz, -1.0, root, on))

@@ -19,7 +19,7 @@ typedef struct sqk_cell
   int32_t closed;
   /* Distances to triangles are right to 4 ulp of the square root of it (sqk_triangle.h); HUGE_VAL: to some ulp. */
   double far2;
-  /* 1: distances to a quadrilateral are those to its two triangles, not to the bilinear surface. */
+  /* 1, for nearest cells: distances to a quadrilateral are those to its two triangles, not to the bilinear surface. */
   int32_t cut;
   /* Of a Lagrange or Bezier cell, else NULL; and where it is rational the weight of each node. */
   const sqk_layout* layout;

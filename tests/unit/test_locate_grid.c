@@ -2,6 +2,7 @@
 #include "sq_test.h"
 #include "sqt_bag.h"
 #include "sqt_grid.h"
+#include "sqt_images.h"
 #include "sqt_sweep.h"
 
 #include <math.h>
@@ -65,6 +66,36 @@ static void linear_solids(void)
     }
     sq_mesh_index_destroy(index);
     orc_zoo_free(&zoo);
+  }
+  sq_context_destroy(c);
+}
+
+/** Lagrange and Bezier cells over each other in the unit cube, bent a little, and folded and turned inside out. */
+static void high_orders(void)
+{
+  sq_context* c = sqt_context(2, NULL, NULL);
+  for (int s = 0; s < sqt_shape_count; ++s)
+  {
+    for (int fold = 0; fold < 2 - s % 2 && sqt_shapes[s].type >= SQ_CELL_LAGRANGE_CURVE; ++fold)
+    {
+      orc_random r = { 30u + (unsigned)s };
+      sqt_images m = sqt_images_make(c, sqt_shapes + s, fold ? 6.0 : 1.0, &r);
+      int64_t n = m.block.points.count, each = m.block.cell_size;
+      for (int64_t i = 0; i < n; ++i)
+      {
+        double* x = m.points + 3 * i;
+        x[0] = 0.5 * (x[0] - 4.0 * (double)(i / each)) + 0.2;
+        x[1] = 0.5 * x[1] + 0.2;
+        x[2] = fold ? 0.8 - 0.5 * x[2] : 0.5 * x[2] + 0.2;
+      }
+      sq_mesh_index* index = sqt_index(c, &m.block, 1);
+      sqt_grid g = sqt_make_grid((s + fold) % 2);
+      sqt_thin_grid(&g, 3);
+      sq_locate_options o = options_of(s + 3 * fold);
+      sqt_check_grid(c, index, &m.block, &g, &o);
+      sq_mesh_index_destroy(index);
+      sqt_images_free(c, &m);
+    }
   }
   sq_context_destroy(c);
 }
@@ -373,6 +404,7 @@ static void nearest_centroids(void)
 static const sqt_case cases[] = {
   { "every type", every_type },
   { "linear solids", linear_solids },
+  { "high orders", high_orders },
   { "places and sizes", places_and_sizes },
   { "coarse and empty", coarse_and_empty },
   { "threads", threads },
