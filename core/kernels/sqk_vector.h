@@ -44,6 +44,18 @@ SQK_INLINE double sqk_largest3(const double a[3])
   return fabs(a[2]) > m ? fabs(a[2]) : m;
 }
 
+/** Length, whose squares neither overflow nor vanish. */
+SQK_INLINE double sqk_length3(const double a[3])
+{
+  double m = sqk_largest3(a);
+  if (!(m > 0.0))
+  {
+    return 0.0;
+  }
+  double u[3] = { a[0] / m, a[1] / m, a[2] / m };
+  return m * sqrt(sqk_dot3(u, u));
+}
+
 /** Whether a comes before b in lexicographic order. */
 SQK_INLINE int sqk_before3(const double a[3], const double b[3])
 {

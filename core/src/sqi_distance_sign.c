@@ -119,19 +119,12 @@ void sqi_sign_close(sq_context* context, sqi_sign* sign)
   sign->memory = NULL;
 }
 
-static double length(const double v[3])
-{
-  double m = sqk_largest3(v);
-  double u[3] = { v[0] / m, v[1] / m, v[2] / m };
-  return m > 0.0 ? m * sqrt(sqk_dot3(u, u)) : 0.0;
-}
-
 static double gap(const double x[3], const double y[3])
 {
   double d[3];
   sqk_sub3(x, y, d);
   double slack = REACH_ULPS * 0x1p-52 * fmax(sqk_largest3(x), sqk_largest3(y));
-  return length(d) + slack;
+  return sqk_length3(d) + slack;
 }
 
 /** Squares that overflow or vanish say no. */

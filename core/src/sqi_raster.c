@@ -134,7 +134,7 @@ static void set_bound(const rastering* r, raster_cell* c)
 {
   sqk_cell view;
   sqi_cell_bound b;
-  double scale, apart, largest = 0.0, sum = 0.0;
+  double scale, apart, sum = 0.0;
   double* local = r->scratch->local;
   /* The bound is made in a frame of the cell: around the middle of the brick, with nodes within [-1, 1]. */
   sqi_mesh_cell_view(r->rules->index, &c->cell, r->middle, local, &view, &scale);
@@ -160,7 +160,6 @@ static void set_bound(const rastering* r, raster_cell* c)
     c->out[k] = error + sqi_round_up(sqrt(norm2) * (1.0 + 0x1p-20)) * distance;
     c->out[3] += c->out[k];
     c->in[k] = 2.0f * error + (float)(4.0 * apart);
-    largest = size > largest ? size : largest;
     sum += size;
   }
   c->in[3] = c->in[0] + c->in[1] + c->in[2] + MARGIN;

@@ -65,13 +65,14 @@ static int64_t unbalance(const rim_work* w, int32_t t, int k)
   int32_t code = s->edges.across[3 * (int64_t)t + k];
   int32_t ends[2];
   ends_of(s, t, k, ends);
-  if (ends[0] == ends[1] || code > t || code == t)
+  if (ends[0] == ends[1])
   {
-    return ends[0] == ends[1] || code == t ? 0 : 1 + net_use(s, code, ends[0], ends[1]);
+    return 0;
   }
   if (code >= 0)
   {
-    return 0;
+    /* Two users, neither of them flat, as those make a joint: both count. */
+    return code > t ? 1 + net_use(s, code, ends[0], ends[1]) : 0;
   }
   return code == SQI_EDGE_BOUNDARY ? 1
                                    : net_use_of_joint(w, SQI_EDGE_JOINT(code), t, ends[0], ends[1]);
@@ -81,13 +82,7 @@ static double edge_length(const sq_surface* s, int32_t t, int k)
 {
   double d[3];
   sqk_sub3(sqi_surface_corner(s, t, (k + 1) % 3), sqi_surface_corner(s, t, k), d);
-  double m = sqk_largest3(d);
-  if (!(m > 0.0))
-  {
-    return 0.0;
-  }
-  d[0] /= m, d[1] /= m, d[2] /= m;
-  return m * sqrt(sqk_dot3(d, d));
+  return sqk_length3(d);
 }
 
 static sq_status find_rim(void* data, int64_t begin, int64_t end, int32_t thread)
