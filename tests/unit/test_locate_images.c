@@ -91,6 +91,18 @@ static void check_images(const sqt_shape* shape, const sqt_images* m, const sq_l
   }
 }
 
+/** Images of parameters of all kinds, and the cells that they are in. */
+static void some_images(const sqt_images* m, int64_t n, orc_random* r, double* x, int64_t* cell)
+{
+  for (int64_t q = 0; q < n; ++q)
+  {
+    double at[3];
+    cell[q] = orc_below(r, SQT_IMAGE_CELLS);
+    sqt_images_parameters(m, q, r, at);
+    sqt_images_point(m, cell[q], at, x + 3 * q);
+  }
+}
+
 static void run_shape(const sqt_shape* shape, int64_t count, double* x, int64_t* cell)
 {
   orc_random r = { shape->type + 100u * (unsigned)shape->count };
@@ -100,13 +112,7 @@ static void run_shape(const sqt_shape* shape, int64_t count, double* x, int64_t*
   for (int64_t done = 0; index && done < count; done += BATCH)
   {
     int64_t n = count - done < BATCH ? count - done : BATCH;
-    for (int64_t q = 0; q < n; ++q)
-    {
-      double at[3];
-      cell[q] = orc_below(&r, SQT_IMAGE_CELLS);
-      sqt_images_parameters(&m, q, &r, at);
-      sqt_images_point(&m, cell[q], at, x + 3 * q);
-    }
+    some_images(&m, n, &r, x, cell);
     sq_location_view v;
     sq_location* l = sqt_locate(c, index, x, n, NULL, &v);
     if (l)
@@ -389,13 +395,7 @@ static void check_placed(const sqt_shape* shape, double size, double thin, doubl
     m.points[i] = m.points[i] * (i % 3 == 2 ? size * thin : size) + shift;
   }
   sq_mesh_index* index = sqt_index(c, &m.block, 1);
-  for (int q = 0; q < PLACED; ++q)
-  {
-    double at[3];
-    cell[q] = orc_below(&r, SQT_IMAGE_CELLS);
-    sqt_images_parameters(&m, q, &r, at);
-    sqt_images_point(&m, cell[q], at, x + 3 * q);
-  }
+  some_images(&m, PLACED, &r, x, cell);
   sq_location_view v;
   sq_location* l = sqt_locate(c, index, x, PLACED, NULL, &v);
   for (int q = 0; l && q < PLACED; ++q)
