@@ -2,6 +2,7 @@
 #include "sqi_alloc.h"
 #include "sqi_cell_faces.h"
 #include "sqi_context.h"
+#include "sqi_facets.h"
 #include "sqi_parallel.h"
 #include "sqi_view.h"
 #include "sqk_cell_measure.h"
@@ -62,14 +63,15 @@ static double quad_area(const sq_cells* cells, int64_t begin, int type)
   return sqk_measure_quad(x[0], x[1], x[2], x[3]);
 }
 
-static double polygon_area(const sq_cells* cells, int64_t begin, int64_t count)
+/** Also of a quadratic polygon, whose corners and middles of edges are one ring. */
+static double polygon_area(const sq_cells* cells, int64_t begin, int type, int32_t count)
 {
   double normal[3] = { 0.0, 0.0, 0.0 }, sum[3] = { 0.0, 0.0, 0.0 };
-  for (int64_t k = 0; k < count; ++k)
+  for (int32_t k = 0; k < count; ++k)
   {
     double a[3], b[3];
-    node_of(cells, begin, k, a);
-    node_of(cells, begin, (k + 1) % count, b);
+    node_of(cells, begin, sqi_facet_ring(type, count, k), a);
+    node_of(cells, begin, sqi_facet_ring(type, count, (k + 1) % count), b);
     sqk_measure_corner(a, b, normal, sum);
   }
   return 0.5 * sqrt(sqk_dot3(normal, normal));
@@ -132,7 +134,7 @@ static double curved_measure(const sq_cells* cells, int64_t begin, int type)
 static double measure_of(const measure_job* job, int64_t c, int32_t thread)
 {
   const sq_cells* cells = job->cells;
-  int type = sqi_cell_kind(cells, c);
+  int type = sqk_shape_kind(sqi_cell_kind(cells, c), 0);
   int64_t begin = sqi_cell_offset(cells, c);
   int64_t count = sqi_cell_offset(cells, c + 1) - begin;
   int dimension = sqk_shape_dimension(type);
@@ -140,7 +142,8 @@ static double measure_of(const measure_job* job, int64_t c, int32_t thread)
   {
     return 0.0;
   }
-  if (dimension < 0 || count < sqk_shape_nodes(type) || sqk_shape_is_layout(type))
+  if (dimension < 0 || count < sqk_shape_nodes(type) || sqk_shape_is_layout(type) ||
+    (sqi_facet_is_polygon(type) && count > INT32_MAX))
   {
     return (double)NAN;
   }
@@ -159,8 +162,8 @@ static double measure_of(const measure_job* job, int64_t c, int32_t thread)
     default:
       return type == SQ_CELL_TRIANGLE || type == SQ_CELL_TRIANGLE_STRIP
         ? strip_area(cells, begin, count)
-        : type == SQ_CELL_POLYGON ? polygon_area(cells, begin, count)
-                                  : quad_area(cells, begin, type);
+        : sqi_facet_is_polygon(type) ? polygon_area(cells, begin, type, (int32_t)count)
+                                     : quad_area(cells, begin, type);
   }
 }
 
@@ -181,7 +184,8 @@ static int64_t most_faces(const sq_cells* cells)
   for (int64_t c = 0; cells->face_offsets && c < cells->count; ++c)
   {
     int64_t at = cells->face_offsets[c];
-    int64_t faces = at < cells->face_offsets[c + 1] ? cells->faces[at] : 0;
+    int has = sqi_cell_kind(cells, c) == SQ_CELL_POLYHEDRON && at < cells->face_offsets[c + 1];
+    int64_t faces = has ? cells->faces[at] : 0;
     most = faces > most ? faces : most;
   }
   return most;
