@@ -122,17 +122,34 @@ static void look_up(const sqi_chunks* chunks, sqi_chunk* chunk, int32_t number)
   }
 }
 
+/** Query q of the chunk, the next one. */
+static inline void query_at(
+  const sqi_chunks* chunks, const sqi_chunk* chunk, int32_t q, double x[3])
+{
+  const sqi_axes* axes = chunks->rows.axes;
+  if (!axes)
+  {
+    sqi_point(chunks->rows.points, chunk->first + q, x);
+    return;
+  }
+  for (int d = 0; d < 3; ++d)
+  {
+    x[d] = axes->at[d][chunk->at[d]];
+  }
+}
+
 /** Puts query q, inside of the tetrahedron looked up, into the next batch; its cell and nodes are written at once. */
 static void wait_for_batch(const sqi_chunks* chunks, sqi_chunk* chunk, int32_t q, int32_t thread)
 {
-  const sqi_axes* axes = chunks->rows.axes;
+  double x[3];
   int32_t lane = chunk->waiting++;
   int64_t cell = chunk->cell_offsets[q];
   int64_t node = chunk->node_offsets[q];
   chunk->query[lane] = q;
+  query_at(chunks, chunk, q, x);
   for (int d = 0; d < 3; ++d)
   {
-    chunk->batch.x[d][lane] = axes->at[d][chunk->at[d]];
+    chunk->batch.x[d][lane] = x[d];
   }
   for (int i = 0; i < 12; ++i)
   {
@@ -215,10 +232,20 @@ static void fill_query(
   }
 }
 
-/** The place of the next query on the grid. */
+/** The place of query `first` on the grid, if there is one. */
+static void start(const sqi_axes* axes, int64_t first, int64_t at[3])
+{
+  for (int d = 0; d < 3 && axes; ++d)
+  {
+    at[d] = first % axes->count[d];
+    first /= axes->count[d];
+  }
+}
+
+/** The place of the next query. */
 static void step(const sqi_axes* axes, int64_t at[3])
 {
-  for (int d = 0; d < 3 && ++at[d] == axes->count[d]; ++d)
+  for (int d = 0; d < 3 && axes && ++at[d] == axes->count[d]; ++d)
   {
     at[d] = 0;
   }
@@ -231,9 +258,7 @@ const sqi_chunk* sqi_chunk_fill(
   const sqi_axes* axes = chunks->rows.axes;
   chunk->first = begin;
   chunk->cell_offsets[0] = chunk->node_offsets[0] = 0;
-  chunk->at[0] = begin % axes->count[0];
-  chunk->at[1] = begin / axes->count[0] % axes->count[1];
-  chunk->at[2] = begin / axes->count[0] / axes->count[1];
+  start(axes, begin, chunk->at);
   int32_t q = 0;
   for (; q < SQI_CHUNK && begin + q < end; ++q)
   {
