@@ -3,7 +3,7 @@
 #include "sqi_context.h"
 #include "sqi_location_chunk.h"
 #include "sqi_parallel.h"
-#include "sqi_sample.h"
+#include "sqi_sample_brick.h"
 
 #include <string.h>
 
@@ -165,8 +165,12 @@ sq_status sq_location_apply_all(sq_context* context, const sq_location* location
   }
   status = location->index ? sqi_chunks_open(context, location, with_nodes, &a.chunks) : SQ_OK;
   sqi_phase(context, "Sampling", 0.0, 1.0);
-  status =
-    status == SQ_OK ? sqi_parallel_for(context, location->count, CHUNK, apply_body, &a) : status;
+  if (status == SQ_OK)
+  {
+    status = location->index && sqi_sample_has_bricks(&a.chunks)
+      ? sqi_sample_bricks(context, &a.chunks, samples, sample_count)
+      : sqi_parallel_for(context, location->count, CHUNK, apply_body, &a);
+  }
   if (location->index)
   {
     sqi_chunks_close(context, &a.chunks);
