@@ -52,6 +52,7 @@ struct sq_mesh_index
     copies; /* shares all but the tree, which is that of the duplicate cells; NULL: there are none */
   _Atomic int searchable;
   _Atomic int building; /* a thread is at it */
+  _Atomic int64_t owed; /* nanoseconds that went into doing without, about (sq_locate_points.c) */
 };
 
 /** A cell as it is stored, in double. */
