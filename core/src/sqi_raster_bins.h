@@ -1,14 +1,8 @@
 #ifndef SQI_RASTER_BINS_H
 #define SQI_RASTER_BINS_H
 /** Which cells can hold points of which brick of a grid, by the points in their boxes. */
+#include "sqi_bricks.h"
 #include "sqi_locate_rows.h"
-
-/** A grid cut into bricks of side[0] x side[1] x side[2] points, numbered along x first. */
-typedef struct sqi_bricks
-{
-  int32_t side[3];
-  int64_t along[3]; /* how many there are along each axis */
-} sqi_bricks;
 
 typedef struct sqi_raster_bins
 {
