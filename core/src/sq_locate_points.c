@@ -2,7 +2,7 @@
 #include "sqi_alloc.h"
 #include "sqi_context.h"
 #include "sqi_locate_order.h"
-#include "sqi_location.h"
+#include "sqi_locate_points.h"
 #include "sqi_mesh_index_search.h"
 #include "sqi_parallel.h"
 #include "sqi_view.h"
@@ -13,6 +13,12 @@
 #define CHUNK 256
 /** Points that are copied together. */
 #define COPIED 16384
+
+/** Nanoseconds of one thread that things take, about: what a join takes for a cell and a point, a search for a point, the tree. */
+#define JOIN_CELL 150.0
+#define JOIN_POINT 250.0
+#define SEARCH_POINT 600.0
+#define TREE_CELL 600.0
 
 typedef struct locating
 {
@@ -53,20 +59,6 @@ static sq_status keep_inputs(sq_context* context, const sq_locate_options* optio
   return sqi_parallel_for(context, from->count, COPIED, copy_body, l);
 }
 
-/** Keeps the answer of a query. */
-static void keep_answer(
-  sq_location* out, int64_t query, sq_sample_status status, const sqi_locate_answer* answer)
-{
-  out->status[query] = (uint8_t)status;
-  out->number[query] = answer->number;
-  out->containing_count[query] = answer->count;
-  if (out->nodes_visited)
-  {
-    out->nodes_visited[query] = answer->nodes_visited;
-    out->cells_tested[query] = answer->cells_tested;
-  }
-}
-
 static sq_status search_body(void* data, int64_t begin, int64_t end, int32_t thread)
 {
   const locating* l = (const locating*)data;
@@ -79,7 +71,7 @@ static sq_status search_body(void* data, int64_t begin, int64_t end, int32_t thr
     sqi_rows_query(&l->rows, query, x);
     sq_sample_status status = sqi_rows_search(&l->rows, x, thread, seed, &answer);
     seed = answer.number >= 0 ? answer.number : seed;
-    keep_answer(l->location, query, status, &answer);
+    sqi_location_keep(l->location, query, status, &answer);
   }
   return SQ_OK;
 }
@@ -100,16 +92,60 @@ static sq_status search(sq_context* context, locating* l)
   return status;
 }
 
-static sq_status locate(sq_context* context, locating* l)
+/** Whether a walk through all cells takes less time than searches. Decides about time alone. */
+static int is_join_faster(const locating* l)
+{
+  /* What callers see of the index does not change. */
+  sq_mesh_index* index = (sq_mesh_index*)l->rows.rules.index;
+  double cells = (double)index->first[index->block_count];
+  double points = (double)l->location->count;
+  double more = cells * JOIN_CELL + points * JOIN_POINT - points * SEARCH_POINT;
+  if (more <= 0.0 || sqi_mesh_is_searchable(index))
+  {
+    return more <= 0.0;
+  }
+  /* Searches would be faster if there was the tree. It is made when joins have taken as much time more as making it takes. */
+  int64_t owed = atomic_fetch_add(&index->owed, (int64_t)more) + (int64_t)more;
+  return (double)owed < cells * TREE_CELL;
+}
+
+/** A search that the options ask for anyway; or the tree, for rows of several cells. */
+static sq_status choose_way(sq_context* context, const locating* l, sqi_locate_way* way)
+{
+  const sq_locate_options* o = &l->rows.rules.options;
+  sq_status status = SQ_OK;
+  if (o->mode == SQ_LOCATE_NEAREST || o->statistics || !l->location->count)
+  {
+    *way = SQI_WAY_SEARCH;
+  }
+  /* Rows of means are made of all cells of a point, which are searched for again. */
+  if (*way == SQI_WAY_SEARCH || o->multiple_cells == SQ_MULTIPLE_MEAN)
+  {
+    status = sqi_mesh_search_need(context, l->rows.rules.index);
+  }
+  if (*way == SQI_WAY_FASTER)
+  {
+    *way = is_join_faster(l) ? SQI_WAY_JOIN : SQI_WAY_SEARCH;
+  }
+  return status;
+}
+
+static sq_status locate(sq_context* context, locating* l, sqi_locate_way way)
 {
   sq_status status = sqi_location_open_rows(context, l->location, 0, &l->rows);
-  status = status == SQ_OK ? search(context, l) : status;
+  status = status == SQ_OK ? choose_way(context, l, &way) : status;
+  if (status == SQ_OK)
+  {
+    status =
+      way == SQI_WAY_JOIN ? sqi_join_points(context, &l->rows, l->location) : search(context, l);
+  }
   sqi_rows_close(context, &l->rows);
   return status;
 }
 
-sq_status sq_locate_points(sq_context* context, const sq_mesh_index* index,
-  const sq_points* queries, const sq_locate_options* options, sq_location** location)
+sq_status sqi_locate_points(sq_context* context, const sq_mesh_index* index,
+  const sq_points* queries, const sq_locate_options* options, sqi_locate_way way,
+  sq_location** location)
 {
   if (location)
   {
@@ -135,7 +171,7 @@ sq_status sq_locate_points(sq_context* context, const sq_mesh_index* index,
                                chosen.statistics != 0, index, &l.location)
                            : status;
   status = status == SQ_OK ? keep_inputs(context, &chosen, &l) : status;
-  status = status == SQ_OK ? locate(context, &l) : status;
+  status = status == SQ_OK ? locate(context, &l, way) : status;
   if (status != SQ_OK)
   {
     sq_location_destroy(l.location);
@@ -143,4 +179,10 @@ sq_status sq_locate_points(sq_context* context, const sq_mesh_index* index,
   }
   *location = l.location;
   return SQ_OK;
+}
+
+sq_status sq_locate_points(sq_context* context, const sq_mesh_index* index,
+  const sq_points* queries, const sq_locate_options* options, sq_location** location)
+{
+  return sqi_locate_points(context, index, queries, options, SQI_WAY_FASTER, location);
 }

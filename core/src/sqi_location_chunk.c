@@ -7,6 +7,9 @@
 /** Nodes of a chunk that there is room for at least; a row that is longer has room, too. */
 #define NODES (8 * SQI_CHUNK)
 
+/** Nodes of a cell that are fetched ahead. */
+#define FETCHED 8
+
 sqi_tetra_weights sqi_tetra_weights_choose(void)
 {
   return SQI_LEVEL_CHOOSE(sqi_tetra_weights);
@@ -251,6 +254,45 @@ static void step(const sqi_axes* axes, int64_t at[3])
   }
 }
 
+/**
+ * Has what the cells of the next queries are made of near at hand: those of scattered points lie anywhere. In steps, each of
+ * which needs what the one before has fetched; many loads wait at once.
+ */
+static void fetch(const sqi_chunks* chunks, int64_t begin, int64_t end)
+{
+  const sq_mesh_index* index = chunks->rows.rules.index;
+  const int32_t* number = chunks->rows.number;
+  const sq_cells* block = index->blocks;
+  if (chunks->rows.axes || index->block_count != 1 || !block->count || !chunks->with_nodes)
+  {
+    return;
+  }
+  size_t id_bytes = sq_type_bytes(block->id_type);
+  size_t point_bytes = 3 * sq_type_bytes(block->points.type);
+  for (int64_t q = begin; q < end && block->offsets; ++q)
+  {
+    int64_t cell = number[q] < 0 ? 0 : number[q];
+    __builtin_prefetch((const char*)block->offsets + (size_t)cell * id_bytes);
+  }
+  for (int64_t q = begin; q < end; ++q)
+  {
+    int64_t cell = number[q] < 0 ? 0 : number[q];
+    __builtin_prefetch(
+      (const char*)block->connectivity + (size_t)sqi_cell_offset(block, cell) * id_bytes);
+  }
+  for (int64_t q = begin; q < end; ++q)
+  {
+    int64_t cell = number[q] < 0 ? 0 : number[q];
+    int64_t offset = sqi_cell_offset(block, cell);
+    int64_t count = sqi_cell_offset(block, cell + 1) - offset;
+    for (int64_t k = 0; k < count && k < FETCHED; ++k)
+    {
+      __builtin_prefetch(
+        (const char*)block->points.data + (size_t)sqi_cell_point(block, offset, k) * point_bytes);
+    }
+  }
+}
+
 const sqi_chunk* sqi_chunk_fill(
   const sqi_chunks* chunks, int64_t begin, int64_t end, int32_t thread)
 {
@@ -259,6 +301,7 @@ const sqi_chunk* sqi_chunk_fill(
   chunk->first = begin;
   chunk->cell_offsets[0] = chunk->node_offsets[0] = 0;
   start(axes, begin, chunk->at);
+  fetch(chunks, begin, end < begin + SQI_CHUNK ? end : begin + SQI_CHUNK);
   int32_t q = 0;
   for (; q < SQI_CHUNK && begin + q < end; ++q)
   {
