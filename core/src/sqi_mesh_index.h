@@ -53,6 +53,7 @@ struct sq_mesh_index
   /* Not copied to the twin. */
   _Atomic int searchable;
   _Atomic int building; /* a thread is at it; others look at this meanwhile */
+  _Atomic int64_t owed; /* nanoseconds that went into doing without, about (sq_locate_points.c) */
 };
 
 /** A cell as it is stored, in double. */
