@@ -108,7 +108,7 @@ static sq_status brick_body(void* data, int64_t begin, int64_t end, int32_t thre
         g->bins.end[brick] - from, b);
     }
     int rest = g->searching || g->rows.rules.options.mode != SQ_LOCATE_CONTAINING ||
-      g->rows.rules.index->copies;
+      g->rows.rules.index->copy_count; /* `copies` is not to be looked at where there is no tree */
     int32_t rows = b->count[1] * b->count[2];
     for (int32_t row = 0; row < rows; ++row)
     {

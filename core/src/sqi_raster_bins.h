@@ -25,4 +25,7 @@ void sqi_raster_bins_release(sq_context* context, sqi_raster_bins* bins);
 void sqi_raster_box(
   const sqi_mesh_cell* cell, double tolerance, double* room, double lo[3], double hi[3]);
 
+/** No less than sqi_locate_tolerance(), and about it for cells as long as wide: without a root. */
+double sqi_raster_tolerance_above(const sqi_locate_rules* rules, const sqi_mesh_cell* cell);
+
 #endif
