@@ -277,6 +277,10 @@ static void write_sums(const sampling* s, room* r, const sqi_brick* b, const sq_
   for (int32_t c = 0; c < a->components; c += COMPONENTS)
   {
     int32_t width = a->components - c < COMPONENTS ? a->components - c : COMPONENTS;
+    if (r->other_count)
+    {
+      memset(r->tuple, 0, sizeof(*r->tuple) * (size_t)width * SQI_TETRA_POINTS);
+    }
     sum_components(s, r, a, c, width);
     for (int32_t row = 0; row < b->count[1] * b->count[2]; ++row)
     {
@@ -330,7 +334,11 @@ static void write_others(const sampling* s, const room* r, const sqi_brick* b, i
   }
   for (int32_t i = 0; i < p->count; ++i)
   {
-    if (!(p->right[i / 8] >> (i % 8) & 1))
+    if (p->right[i / 8] == UINT8_MAX)
+    {
+      i |= 7;
+    }
+    else if (!(p->right[i / 8] >> (i % 8) & 1))
     {
       write_rows(s, query_of(s, r, b, p->point[i]), 1, thread);
     }
@@ -400,11 +408,7 @@ sq_status sqi_sample_bricks(
   int64_t threads = sq_context_threads(context);
   int64_t bricks = sqi_bricks_lay(chunks->rows.axes, SQI_TETRA_POINTS, SQI_TETRA_SIDE, &s.bricks);
   sq_status status = SQI_NEW(context, &s.rooms, threads);
-  if (status == SQ_OK)
-  {
-    memset(s.rooms, 0, (size_t)threads * sizeof(*s.rooms));
-    status = sqi_parallel_for(context, bricks, 1, brick_body, &s);
-  }
+  status = status == SQ_OK ? sqi_parallel_for(context, bricks, 1, brick_body, &s) : status;
   SQI_FREE(context, s.rooms, threads);
   return status;
 }
