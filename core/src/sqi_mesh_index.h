@@ -50,8 +50,10 @@ struct sq_mesh_index
   int32_t leaf_count;
   sq_mesh_index*
     copies; /* shares all but the tree, which is that of the duplicate cells; NULL: there are none */
+  /* Not copied to the twin. */
   _Atomic int searchable;
-  _Atomic int building; /* a thread is at it */
+  _Atomic int building; /* a thread is at it; others look at this meanwhile */
+  _Atomic int64_t owed; /* nanoseconds that went into doing without, about (sq_locate_points.c) */
 };
 
 /** A cell as it is stored, in double. */

@@ -1,14 +1,10 @@
 #include "sqi_raster.h"
+#include "sqi_cell_sure.h"
 #include "sqi_level.h"
 #include "sqi_mesh_index_leaf.h"
 #include "sqi_raster_bins.h"
 
 #include <string.h>
-
-/** Cells flatter than this, for their size, are left to the kernels. */
-#define FLAT 1e-9
-/** A hexahedron whose nodes are no farther than this from those of a parallelepiped of unit size counts as one. */
-#define SKEWNESS 1e-4
 
 /** What the rounding of floats can do, for coordinates and coefficients of 1: below 13 half ulp. */
 #define ERROR 0x1p-20f
@@ -69,54 +65,6 @@ static int find_spans(const rastering* r, raster_cell* c)
   return found;
 }
 
-/** 1 where edges 0-a, 0-b, 0-c span a volume that no kernel takes for none. */
-static int is_solid(const double* q, int a, int b, int c)
-{
-  const int corner[3] = { a, b, c };
-  double e[3][3], size = 0.0;
-  for (int k = 0; k < 3; ++k)
-  {
-    sqk_sub3(q + 3 * corner[k], q, e[k]);
-    size = fmax(size, sqk_cell_max_abs(e[k], 3));
-  }
-  return fabs(sqk_det3(e[0], e[1], e[2])) > FLAT * size * size * size;
-}
-
-/** How far the nodes of a hexahedron or voxel are from the corners of its bound, as the u_k tell. */
-static double skewness(const sqk_cell* view, const sqi_cell_bound* b)
-{
-  double most = 0.0;
-  for (int i = 0; i < 8; ++i)
-  {
-    int quad = view->type == SQ_CELL_VOXEL ? i & 3 : (i & 3) ^ ((i & 3) >> 1);
-    const int want[3] = { quad & 1, quad >> 1, i >> 2 };
-    double x[3];
-    sqk_sub3(view->q + 3 * i, b->origin, x);
-    for (int k = 0; k < 3; ++k)
-    {
-      most = fmax(most, fabs(sqk_dot3(b->row[k], x) - want[k]));
-    }
-  }
-  return most;
-}
-
-/** Whether a point well within the bound is in the cell; how far the bound and the cell are apart. */
-static int is_its_bound(const sqk_cell* view, const sqi_cell_bound* b, double* apart)
-{
-  *apart = 0.0;
-  if (view->type == SQ_CELL_TETRA)
-  {
-    return b->kind == SQI_BOUND_TETRA && is_solid(view->q, 1, 2, 3);
-  }
-  if ((view->type != SQ_CELL_HEXAHEDRON && view->type != SQ_CELL_VOXEL) ||
-    b->kind != SQI_BOUND_SKEW)
-  {
-    return 0;
-  }
-  *apart = skewness(view, b);
-  return *apart <= SKEWNESS && is_solid(view->q, 1, view->type == SQ_CELL_VOXEL ? 2 : 3, 4);
-}
-
 /** Functions that pass all points and are sure of none. */
 static void pass_all(raster_cell* c)
 {
@@ -141,7 +89,7 @@ static void set_bound(const rastering* r, raster_cell* c)
   sqi_cell_bound_of(&view, local + 3 * (int64_t)r->rules->index->corner_max, &b);
   float distance = sqi_mesh_leaf_distance(c->tolerance * scale);
   double unit = scale / r->frame.scale;
-  int sure = is_its_bound(&view, &b, &apart);
+  int sure = sqi_cell_is_bound(&view, &b, &apart);
   c->kind = (float)b.kind;
   c->out[3] = MARGIN;
   for (int k = 0; k < 3; ++k)

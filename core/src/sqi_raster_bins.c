@@ -89,8 +89,7 @@ void sqi_raster_box(
   }
 }
 
-/** No less than sqi_locate_tolerance(), and about it for cells as long as wide: without a root. */
-static double tolerance_above(const sqi_locate_rules* rules, const sqi_mesh_cell* cell)
+double sqi_raster_tolerance_above(const sqi_locate_rules* rules, const sqi_mesh_cell* cell)
 {
   double floor_length = rules->floor_ulp[cell->block_id] * cell->largest;
   double tolerance = rules->options.tolerance;
@@ -123,7 +122,7 @@ static int find_bricks(
   {
     sqi_mesh_cell_measure(&cell);
   }
-  sqi_raster_box(&cell, tolerance_above(&b->rows->rules, &cell), scratch->local, lo, hi);
+  sqi_raster_box(&cell, sqi_raster_tolerance_above(&b->rows->rules, &cell), scratch->local, lo, hi);
   for (int d = 0; d < 3; ++d)
   {
     const axis* a = b->axes + d;

@@ -111,7 +111,7 @@ std::unique_ptr<Location> Locate(
   auto location = std::make_unique<Location>();
   const sq_status status = queries.Axes()
     ? sq_locate_grid(run.Context(), index, queries.Axes(), &options, &location->Handle)
-    : sq_locate(run.Context(), index, &queries.Points(), &options, &location->Handle);
+    : sq_locate_points(run.Context(), index, &queries.Points(), &options, &location->Handle);
   return run.Succeeded(status, "Input") ? std::move(location) : nullptr;
 }
 
