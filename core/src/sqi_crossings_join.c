@@ -201,7 +201,7 @@ static int64_t join_batch(const join* j, int32_t at, batch* b)
   }
   for (int i = 0; i < node->child_count; ++i)
   {
-    int32_t leaf = j->leaf_of_child[SQI_BVH_WIDTH * at + i];
+    int32_t leaf = j->leaf_of_child[(int64_t)SQI_BVH_WIDTH * at + i];
     if (leaf < 0)
     {
       continue;
@@ -242,7 +242,7 @@ static int32_t leaves_of(const join* j, int32_t at, float lo[3], float hi[3])
   int32_t lowest = -1;
   for (int k = node->child_count - 1; k >= 0; --k)
   {
-    int32_t leaf = j->leaf_of_child[SQI_BVH_WIDTH * at + k];
+    int32_t leaf = j->leaf_of_child[(int64_t)SQI_BVH_WIDTH * at + k];
     for (int d = 0; d < 3 && leaf >= 0; ++d)
     {
       lo[d] = lowest < 0 || node->lo[d][k] < lo[d] ? node->lo[d][k] : lo[d];
@@ -274,7 +274,7 @@ int64_t SQI_LEVEL_NAME(sqi_crossings_join)(const sqi_crossing_join* j, int32_t o
     for (unsigned hits = sqi_bvh_overlap(node, lo, hi); hits; hits &= hits - 1)
     {
       int k = __builtin_ctz(hits);
-      int32_t leaf = j->leaf_of_child[SQI_BVH_WIDTH * at + k];
+      int32_t leaf = j->leaf_of_child[(int64_t)SQI_BVH_WIDTH * at + k];
       if (!node->count[k])
       {
         stack[depth++] = node->child[k];

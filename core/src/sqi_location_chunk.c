@@ -7,6 +7,9 @@
 /** Nodes of a chunk that there is room for at least; a row that is longer has room, too. */
 #define NODES (8 * SQI_CHUNK)
 
+/** Nodes of a cell that are fetched ahead. */
+#define FETCHED 8
+
 sqi_tetra_weights sqi_tetra_weights_choose(void)
 {
   return SQI_LEVEL_CHOOSE(sqi_tetra_weights);
@@ -122,17 +125,34 @@ static void look_up(const sqi_chunks* chunks, sqi_chunk* chunk, int32_t number)
   }
 }
 
+/** Query q of the chunk, the next one. */
+static inline void query_at(
+  const sqi_chunks* chunks, const sqi_chunk* chunk, int32_t q, double x[3])
+{
+  const sqi_axes* axes = chunks->rows.axes;
+  if (!axes)
+  {
+    sqi_point(chunks->rows.points, chunk->first + q, x);
+    return;
+  }
+  for (int d = 0; d < 3; ++d)
+  {
+    x[d] = axes->at[d][chunk->at[d]];
+  }
+}
+
 /** Puts query q, inside of the tetrahedron looked up, into the next batch; its cell and nodes are written at once. */
 static void wait_for_batch(const sqi_chunks* chunks, sqi_chunk* chunk, int32_t q, int32_t thread)
 {
-  const sqi_axes* axes = chunks->rows.axes;
+  double x[3];
   int32_t lane = chunk->waiting++;
   int64_t cell = chunk->cell_offsets[q];
   int64_t node = chunk->node_offsets[q];
   chunk->query[lane] = q;
+  query_at(chunks, chunk, q, x);
   for (int d = 0; d < 3; ++d)
   {
-    chunk->batch.x[d][lane] = axes->at[d][chunk->at[d]];
+    chunk->batch.x[d][lane] = x[d];
   }
   for (int i = 0; i < 12; ++i)
   {
@@ -215,12 +235,61 @@ static void fill_query(
   }
 }
 
-/** The place of the next query on the grid. */
+/** The place of query `first` on the grid, if there is one. */
+static void start(const sqi_axes* axes, int64_t first, int64_t at[3])
+{
+  for (int d = 0; d < 3 && axes; ++d)
+  {
+    at[d] = first % axes->count[d];
+    first /= axes->count[d];
+  }
+}
+
+/** The place of the next query. */
 static void step(const sqi_axes* axes, int64_t at[3])
 {
-  for (int d = 0; d < 3 && ++at[d] == axes->count[d]; ++d)
+  for (int d = 0; d < 3 && axes && ++at[d] == axes->count[d]; ++d)
   {
     at[d] = 0;
+  }
+}
+
+/**
+ * Has what the cells of the next queries are made of near at hand: those of scattered points lie anywhere. In steps, each of
+ * which needs what the one before has fetched; many loads wait at once.
+ */
+static void fetch(const sqi_chunks* chunks, int64_t begin, int64_t end)
+{
+  const sq_mesh_index* index = chunks->rows.rules.index;
+  const int32_t* number = chunks->rows.number;
+  const sq_cells* block = index->blocks;
+  if (chunks->rows.axes || index->block_count != 1 || !block->count || !chunks->with_nodes)
+  {
+    return;
+  }
+  size_t id_bytes = sq_type_bytes(block->id_type);
+  size_t point_bytes = 3 * sq_type_bytes(block->points.type);
+  for (int64_t q = begin; q < end && block->offsets; ++q)
+  {
+    int64_t cell = number[q] < 0 ? 0 : number[q];
+    __builtin_prefetch((const char*)block->offsets + (size_t)cell * id_bytes);
+  }
+  for (int64_t q = begin; q < end; ++q)
+  {
+    int64_t cell = number[q] < 0 ? 0 : number[q];
+    __builtin_prefetch(
+      (const char*)block->connectivity + (size_t)sqi_cell_offset(block, cell) * id_bytes);
+  }
+  for (int64_t q = begin; q < end; ++q)
+  {
+    int64_t cell = number[q] < 0 ? 0 : number[q];
+    int64_t offset = sqi_cell_offset(block, cell);
+    int64_t count = sqi_cell_offset(block, cell + 1) - offset;
+    for (int64_t k = 0; k < count && k < FETCHED; ++k)
+    {
+      __builtin_prefetch(
+        (const char*)block->points.data + (size_t)sqi_cell_point(block, offset, k) * point_bytes);
+    }
   }
 }
 
@@ -231,9 +300,8 @@ const sqi_chunk* sqi_chunk_fill(
   const sqi_axes* axes = chunks->rows.axes;
   chunk->first = begin;
   chunk->cell_offsets[0] = chunk->node_offsets[0] = 0;
-  chunk->at[0] = begin % axes->count[0];
-  chunk->at[1] = begin / axes->count[0] % axes->count[1];
-  chunk->at[2] = begin / axes->count[0] / axes->count[1];
+  start(axes, begin, chunk->at);
+  fetch(chunks, begin, end < begin + SQI_CHUNK ? end : begin + SQI_CHUNK);
   int32_t q = 0;
   for (; q < SQI_CHUNK && begin + q < end; ++q)
   {
