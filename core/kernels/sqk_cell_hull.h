@@ -5,6 +5,7 @@
  * CAGD). Quadratic maps are known by their values at the ends and the middle of each direction.
  */
 #include "sqk_shape_domain.h"
+#include "sqk_shape_point.h"
 
 /** Most points of a hull. */
 #define SQK_CELL_HULL 72
@@ -20,20 +21,42 @@ SQK_INLINE void sqk_hull_middle(double* x, int from, int middle, int to)
 
 SQK_INLINE void sqk_hull_point(int type, const double* q, const double r[3], double x[3])
 {
-  double w[SQK_SHAPE_NODES], dw[3 * SQK_SHAPE_NODES];
-  sqk_shape_evaluate(type, r, w, dw);
-  sqk_cell_combine(q, w, sqk_shape_nodes(type), x);
+  double w[SQK_SHAPE_NODES], dw[3 * SQK_SHAPE_NODES], jacobian[3][3];
+  if (!sqk_shape_point(type, q, r, x, jacobian))
+  {
+    sqk_shape_evaluate(type, r, w, dw);
+    sqk_cell_combine(q, w, sqk_shape_nodes(type), x);
+  }
+}
+
+/** The value at r, where node `node` lies if the cell has so many. */
+SQK_INLINE void sqk_hull_node(int type, const double* q, int node, const double r[3], double x[3])
+{
+  if (node < sqk_shape_nodes(type))
+  {
+    sqk_set3(q + 3 * node, x);
+  }
+  else
+  {
+    sqk_hull_point(type, q, r, x);
+  }
 }
 
 /** Over a box: value (i, j, k) at i + 3 j + 9 k. */
 SQK_INLINE int sqk_hull_box(int type, const double* q, double* x)
 {
-  int dimension = sqk_shape_dimension(type);
+  static const signed char solid[27] = { 0, 8, 1, 11, 24, 9, 3, 10, 2, 16, 22, 17, 20, 26, 21, 19,
+    23, 18, 4, 12, 5, 15, 25, 13, 7, 14, 6 };
+  static const signed char flat[9] = { 0, 4, 1, 7, 8, 5, 3, 6, 2 };
+  int dimension = sqk_shape_dimension(type), nodes = sqk_shape_nodes(type);
   int count = dimension == 3 ? 27 : 9;
+  /* Quadratic pyramids and linear quadrilaterals have their nodes elsewhere. */
+  int known = nodes >= (dimension == 3 ? 20 : 8);
   for (int i = 0; i < count; ++i)
   {
     double r[3] = { 0.5 * (i % 3), 0.5 * (i / 3 % 3), 0.5 * (i / 9) };
-    sqk_hull_point(type, q, r, x + 3 * i);
+    int node = !known ? nodes : dimension == 3 ? solid[i] : flat[i];
+    sqk_hull_node(type, q, node, r, x + 3 * i);
   }
   for (int i = 1; i < count; i += 3)
   {
@@ -56,11 +79,14 @@ SQK_INLINE int sqk_hull_box(int type, const double* q, double* x)
 /** Over a triangle at `heights` (1 or 3) values of the third parameter: six points at each. */
 SQK_INLINE int sqk_hull_wedge(int type, const double* q, int heights, double* x)
 {
-  const double at[6][2] = { { 0, 0 }, { 1, 0 }, { 0, 1 }, { 0.5, 0 }, { 0.5, 0.5 }, { 0, 0.5 } };
+  static const double at[6][2] = { { 0, 0 }, { 1, 0 }, { 0, 1 }, { 0.5, 0 }, { 0.5, 0.5 },
+    { 0, 0.5 } };
+  static const signed char nodes[18] = { 0, 1, 2, 6, 7, 8, 12, 13, 14, 15, 16, 17, 3, 4, 5, 9, 10,
+    11 };
   for (int i = 0; i < 6 * heights; ++i)
   {
     double r[3] = { at[i % 6][0], at[i % 6][1], heights == 1 ? 0.0 : 0.5 * (i / 6) };
-    sqk_hull_point(type, q, r, x + 3 * i);
+    sqk_hull_node(type, q, heights == 1 ? i : nodes[i], r, x + 3 * i);
   }
   for (int i = 6; i < 12 && heights == 3; ++i)
   {

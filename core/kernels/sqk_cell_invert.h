@@ -7,6 +7,7 @@
  * most 1. In cells of lower dimension than space the residual is minimised.
  */
 #include "sqk_cell_types.h"
+#include "sqk_shape_point.h"
 
 /** An iteration that has not arrived by then is given up; converging ones take 3 to 8 steps, double roots about 30. */
 #define SQK_CELL_STEPS 60
@@ -106,7 +107,7 @@ SQK_INLINE void sqk_cell_root_at(const sqk_cell* cell, sqk_cell_root* root)
   {
     sqk_cell_root_at_pyramid(q, root);
   }
-  else
+  else if (!sqk_shape_point(type, q, root->r, root->x, root->jacobian))
   {
     double w[SQK_SHAPE_NODES], dw[3 * SQK_SHAPE_NODES];
     int n = sqk_shape_nodes(type);

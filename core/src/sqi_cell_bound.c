@@ -72,10 +72,10 @@ static int bound_curved_tetra(const sqk_cell* cell, double* room, sqi_cell_bound
     for (int k = 0; k < 3; ++k)
     {
       double u = sqk_dot3(b->row[k], d);
-      low[k] = fmin(low[k], u);
+      low[k] = u < low[k] ? u : low[k];
       sum += u;
     }
-    high = fmax(high, sum);
+    high = sum > high ? sum : high;
   }
   for (int k = 0; k < 3; ++k)
   {
@@ -251,7 +251,7 @@ static void bound_box(const sqk_cell* cell, double* room, sqi_cell_bound* b)
     for (int i = 0; i < count; ++i)
     {
       double u = sqk_dot3(b->row[k], points + 3 * i);
-      lo = fmin(lo, u), hi = fmax(hi, u);
+      lo = u < lo ? u : lo, hi = u > hi ? u : hi;
     }
     /* By how much control points of high order can be off. */
     double off = 2.0 * slack * length_of(b->row[k]);

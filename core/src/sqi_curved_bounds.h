@@ -22,11 +22,15 @@ static inline void sqi_curved_bounds(
   double slack = 32.0 * SQK_CELL_EPSILON * (largest * scale);
   for (int d = 0; d < 3; ++d)
   {
-    for (int i = 0; i < count; ++i)
+    double low = hull[d], high = hull[d];
+    for (int i = 1; i < count; ++i)
     {
-      lo[d] = fmin(lo[d], (hull[3 * i + d] - slack) / scale);
-      hi[d] = fmax(hi[d], (hull[3 * i + d] + slack) / scale);
+      double x = hull[3 * i + d];
+      low = x < low ? x : low;
+      high = x > high ? x : high;
     }
+    lo[d] = fmin(lo[d], (low - slack) / scale);
+    hi[d] = fmax(hi[d], (high + slack) / scale);
   }
 }
 

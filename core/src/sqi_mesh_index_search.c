@@ -3,6 +3,8 @@
 #include "sqi_context.h"
 #include "sqi_parallel.h"
 
+#include <stddef.h>
+#include <string.h>
 #include <time.h>
 
 /** Cells of a leaf: as many as are filtered at once. */
@@ -114,7 +116,8 @@ static sq_status build_copies(sq_context* context, sq_mesh_index* index)
     return status;
   }
   sq_mesh_index* twin = index->copies;
-  memcpy(twin, index, sizeof(*twin));
+  memset(twin, 0, sizeof(*twin));
+  memcpy(twin, index, offsetof(sq_mesh_index, searchable));
   twin->allocator = context->allocator;
   twin->copies = NULL;
   return build_tree(context, twin, 1, index->copy_count);

@@ -13,42 +13,15 @@
 #include "sqi_context.h"
 #include "sqi_mesh_index.h"
 #include "sqi_parallel.h"
-#include "sqk_cell_curved_find.h"
-
-/** Lattice points of the largest net of a fixed type: order 4 over a tetrahedron. */
-#define NET 35
-/** Intervals, triangles and tetrahedra that the maps of fixed types are polynomials over. */
-typedef enum fixed_factor
-{
-  INTERVAL_2,
-  TRIANGLE_2,
-  TRIANGLE_3,
-  TETRA_2,
-  TETRA_4,
-  FIXED_FACTORS
-} fixed_factor;
+#include "sqi_regular_nets.h"
 
 typedef struct regular_job
 {
   const sq_mesh_index* index;
   uint8_t* regular;
   double* room; /* 13 * node_max a thread */
-  sqk_layout_factor fixed[FIXED_FACTORS];
+  sqi_regular_net* nets;
 } regular_job;
-
-/** The product of factors over which the map of a cell is a polynomial; 0 factors: it is none. */
-typedef struct net
-{
-  sqk_layout_factor factor[3];
-  int32_t factor_count;
-  int32_t count; /* lattice points */
-} net;
-
-static void add_factor(net* n, const sqk_layout_factor* factor)
-{
-  n->factor[n->factor_count++] = *factor;
-  n->count *= factor->count;
-}
 
 static int has_weights(const sqk_cell* cell)
 {
@@ -62,69 +35,14 @@ static int has_weights(const sqk_cell* cell)
   return 0;
 }
 
-static net net_of(const regular_job* job, const sqk_cell* cell)
-{
-  net n = { .factor_count = 0, .count = 1 };
-  if (cell->layout)
-  {
-    for (int f = 0; f < cell->layout->factor_count && !has_weights(cell); ++f)
-    {
-      add_factor(&n, cell->layout->factor + f);
-    }
-    return n;
-  }
-  switch (cell->type)
-  {
-    case SQ_CELL_QUADRATIC_PYRAMID:
-    case SQ_CELL_TRIQUADRATIC_PYRAMID:
-      break; /* beyond the apex every root has a mirror image */
-    case SQ_CELL_QUADRATIC_TETRA:
-      add_factor(&n, job->fixed + TETRA_2);
-      break;
-    case SQK_CELL_TETRA_15:
-      add_factor(&n, job->fixed + TETRA_4);
-      break;
-    default:
-    {
-      int wedge = sqk_shape_domain(cell->type) == SQK_DOMAIN_WEDGE;
-      int base = cell->type == SQK_CELL_WEDGE_21 ? TRIANGLE_3 : TRIANGLE_2;
-      for (int k = 0; k < (wedge ? 2 : 3); ++k)
-      {
-        add_factor(&n, job->fixed + (wedge && k == 0 ? base : INTERVAL_2));
-      }
-      break;
-    }
-  }
-  return n;
-}
-
-/** How much longer the widened domain is along the parameters of a factor. */
-static double widened(const sqk_layout_factor* factor)
-{
-  return 1.0 + (factor->dimension + 1) * SQK_CURVED_NEAR;
-}
-
 /** Points of the map at the lattice of the widened domain. Returns the largest sum of absolute weights. `w`: room for weights. */
-static double sample(const sqk_cell* cell, const net* n, double* x, double* w)
+static double sample(const sqk_cell* cell, double* x, double* w)
 {
   double most = 0.0;
-  for (int32_t i = 0; i < n->count; ++i)
+  for (int32_t i = 0; i < cell->count; ++i)
   {
     sqk_cell_root at;
-    int32_t rest = i;
-    int parameter = 0;
-    at.r[0] = at.r[1] = at.r[2] = 0.0;
-    for (int f = 0; f < n->factor_count; rest /= n->factor[f++].count)
-    {
-      const sqk_layout_factor* factor = n->factor + f;
-      uint8_t place[4];
-      sqi_layout_lattice(factor, rest % factor->count, place);
-      for (int k = 0; k < factor->dimension; ++k)
-      {
-        at.r[parameter++] =
-          widened(factor) * place[k + (factor->dimension > 1)] / factor->order - SQK_CURVED_NEAR;
-      }
-    }
+    sqi_net_parameters(cell->layout->factor, cell->layout->factor_count, i, at.r);
     sqk_cell_root_at(cell, &at);
     sqk_set3(at.x, x + 3 * i);
     double sum = 0.0;
@@ -138,60 +56,73 @@ static double sample(const sqk_cell* cell, const net* n, double* x, double* w)
   return most;
 }
 
-/** The lattice point of a factor beyond number i along its parameter k; -1: there is none. */
-static int32_t neighbour(const sqk_layout_factor* factor, int32_t i, int k)
-{
-  uint8_t at[4];
-  sqi_layout_lattice(factor, i, at);
-  if (factor->dimension == 1)
-  {
-    return i < factor->order ? i + 1 : -1;
-  }
-  if (at[0] == 0)
-  {
-    return -1;
-  }
-  --at[0], ++at[k + 1];
-  return sqi_layout_place(factor, at);
-}
-
-/** Raises bound[m] to |inverse[m] . d - (m == k)| with d = scale times the difference of control points, known up to `error`. */
+/** Raises bound[m] to |inverse[m] . d - (m == k)| with d = scale times the difference of two control points. */
 static void bound_difference(const double (*inverse)[3], const double* from, const double* to,
-  double scale, double error, int k, double bound[3])
+  double scale, int k, double bound[3])
 {
   double d[3];
   sqk_sub3(to, from, d);
   for (int m = 0; m < 3; ++m)
   {
-    double off = scale * sqk_dot3(inverse[m], d) - (m == k ? 1.0 : 0.0);
-    double size = fabs(inverse[m][0]) + fabs(inverse[m][1]) + fabs(inverse[m][2]);
-    bound[m] = fmax(bound[m], fabs(off) + scale * size * error + 1e-9);
+    double off = fabs(scale * sqk_dot3(inverse[m], d) - (m == k ? 1.0 : 0.0));
+    bound[m] = sqk_cell_larger(bound[m], off);
   }
 }
 
-/** E, column k in bound[k]. `x`: the control points. */
-static void bound_derivatives(
-  const net* n, const double* x, double error, const double (*inverse)[3], double bound[3][3])
+/** Adds what the differences along parameter k can be off, for control points known up to `error`. */
+static void bound_error(const double (*inverse)[3], double scale, double error, double bound[3])
+{
+  for (int m = 0; m < 3; ++m)
+  {
+    double size = fabs(inverse[m][0]) + fabs(inverse[m][1]) + fabs(inverse[m][2]);
+    bound[m] += 2.0 * scale * size * error + 1e-9;
+  }
+}
+
+/** E of a Lagrange or Bezier cell, column k in bound[k]. `x`: the control points. */
+static void bound_layout(const sqk_layout* layout, const double* x, double error,
+  const double (*inverse)[3], double bound[3][3])
 {
   int32_t stride = 1;
   int parameter = 0;
-  for (int f = 0; f < n->factor_count; stride *= n->factor[f++].count)
+  for (int f = 0; f < layout->factor_count; stride *= layout->factor[f++].count)
   {
-    const sqk_layout_factor* factor = n->factor + f;
-    double scale = factor->order / widened(factor);
+    const sqk_layout_factor* factor = layout->factor + f;
+    double scale = factor->order / sqi_net_widened(factor);
     for (int k = 0; k < factor->dimension; ++k, ++parameter)
     {
-      bound[parameter][0] = bound[parameter][1] = bound[parameter][2] = 0.0;
-      for (int32_t i = 0; i < n->count; ++i)
+      for (int32_t i = 0; i < layout->count; ++i)
       {
-        int32_t along = i / stride % factor->count, next = neighbour(factor, along, k);
+        int32_t along = i / stride % factor->count, next = sqi_net_neighbour(factor, along, k);
         if (next >= 0)
         {
           bound_difference(inverse, x + 3 * i, x + 3 * (i + (next - along) * stride), scale,
-            2.0 * error, parameter, bound[parameter]);
+            parameter, bound[parameter]);
         }
       }
+      bound_error(inverse, scale, error, bound[parameter]);
     }
+  }
+}
+
+/** E of a cell with a fixed number of nodes. */
+static void bound_fixed(
+  const sqi_regular_net* net, const sqk_cell* cell, const double (*inverse)[3], double bound[3][3])
+{
+  double x[3 * SQI_NET_POINTS];
+  for (int32_t i = 0; i < net->count; ++i)
+  {
+    sqk_cell_combine(cell->q, net->control[i], cell->count, x + 3 * i);
+  }
+  for (int32_t p = 0; p < net->pairs; ++p)
+  {
+    const uint8_t* pair = net->pair[p];
+    bound_difference(
+      inverse, x + 3 * pair[0], x + 3 * pair[1], net->scale[pair[2]], pair[2], bound[pair[2]]);
+  }
+  for (int k = 0; k < 3; ++k)
+  {
+    bound_error(inverse, net->scale[k], net->error, bound[k]);
   }
 }
 
@@ -209,14 +140,13 @@ static int is_contraction(const double (*e)[3])
 
 static int is_regular(const regular_job* job, const sqk_cell* cell)
 {
-  double fixed[6 * NET], inverse[3][3], bound[3][3], growth;
-  double* x = cell->layout ? cell->room : fixed;
-  net n = net_of(job, cell);
+  double inverse[3][3], bound[3][3] = { { 0.0 } };
+  const sqi_regular_net* net = cell->layout ? NULL : sqi_regular_net_of(job->nets, cell->type);
   sqk_cell_root middle;
   sqk_shape_center(cell->type, middle.r);
   sqk_cell_root_at(cell, &middle);
   double det = sqk_det3(middle.jacobian[0], middle.jacobian[1], middle.jacobian[2]);
-  if (n.factor_count == 0 || !(fabs(det) > 0.0))
+  if (!(fabs(det) > 0.0) || (cell->layout ? has_weights(cell) : !net))
   {
     return 0;
   }
@@ -228,11 +158,19 @@ static int is_regular(const regular_job* job, const sqk_cell* cell)
       inverse[m][k] /= det;
     }
   }
-  /* Nodes are of size 1, so a sample is right to some ulp of its weights. */
-  double weights = sample(cell, &n, x, x + 3 * n.count);
-  x = sqk_layout_controls(n.factor, n.factor_count, n.count, x, x + 3 * n.count, &growth);
-  double error = growth * (n.count + 16.0) * SQK_CELL_EPSILON * weights;
-  bound_derivatives(&n, x, error, (const double(*)[3])inverse, bound);
+  if (net)
+  {
+    bound_fixed(net, cell, (const double(*)[3])inverse, bound);
+  }
+  else
+  {
+    /* Nodes are of size 1, so a sample is right to some ulp of its weights. */
+    const sqk_layout* l = cell->layout;
+    double *x = cell->room, *room = x + 3 * l->count, growth, weights = sample(cell, x, room);
+    x = sqk_layout_controls(l->factor, l->factor_count, l->count, x, room, &growth);
+    double error = growth * (l->count + 16.0) * SQK_CELL_EPSILON * weights;
+    bound_layout(l, x, error, (const double(*)[3])inverse, bound);
+  }
   return is_contraction((const double(*)[3])bound);
 }
 
@@ -267,19 +205,6 @@ static sq_status regular_body(void* data, int64_t begin, int64_t end, int32_t th
   return SQ_OK;
 }
 
-static sq_status make_factors(sq_context* context, sqk_layout_factor* factor)
-{
-  static const int8_t made_of[FIXED_FACTORS][2] = { { 1, 2 }, { 2, 2 }, { 2, 3 }, { 3, 2 },
-    { 3, 4 } }; /* dimension, order */
-  sq_status status = SQ_OK;
-  for (int f = 0; f < FIXED_FACTORS; ++f)
-  {
-    sqi_layout_factor_set(factor + f, made_of[f][0], made_of[f][1]);
-    status = status == SQ_OK ? sqi_layout_factor_build(context, factor + f) : status;
-  }
-  return status;
-}
-
 /** Whether some cell may be a curved solid. */
 static int may_be_curved(const sq_mesh_index* index)
 {
@@ -308,13 +233,11 @@ sq_status sqi_mesh_find_regular(sq_context* context, sq_mesh_index* index)
   }
   sq_status status = SQI_NEW(context, &job.regular, total);
   status = status == SQ_OK ? SQI_NEW(context, &job.room, room) : status;
-  status = status == SQ_OK ? make_factors(context, job.fixed) : status;
+  status = status == SQ_OK ? SQI_NEW(context, &job.nets, SQI_NET_TYPES) : status;
+  status = status == SQ_OK ? sqi_regular_nets_build(context, job.nets) : status;
   status = status == SQ_OK ? sqi_parallel_for(context, total, 64, regular_body, &job) : status;
   index->regular = job.regular;
-  for (int f = 0; f < FIXED_FACTORS; ++f)
-  {
-    sqi_layout_factor_release(&context->allocator, job.fixed + f);
-  }
+  SQI_FREE(context, job.nets, SQI_NET_TYPES);
   SQI_FREE(context, job.room, room);
   return status;
 }

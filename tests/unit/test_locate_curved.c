@@ -3,6 +3,7 @@
 #include "sq_test.h"
 #include "sqk_cell_hull.h"
 #include "sqk_shape_domain.h"
+#include "sqk_shape_point.h"
 #include "sqt_locate.h"
 
 #include <math.h>
@@ -91,6 +92,49 @@ static void shape_functions(void)
       CHECK_NEAR(sum, 1.0, 1e-14);
     }
   }
+}
+
+/** Points and derivatives that are summed without the functions of the nodes are those of the functions. */
+static void points_of_cells(void)
+{
+  orc_random random = { 7 };
+  int known = 0;
+  for (int t = 0; t < TYPE_COUNT; ++t)
+  {
+    int type = TYPES[t], nodes = sqk_shape_nodes(type);
+    for (int q = 0; q < 20 * QUERIES; ++q)
+    {
+      double p[3 * SQK_SHAPE_NODES], w[SQK_SHAPE_NODES], dw[3 * SQK_SHAPE_NODES];
+      double r[3] = { 0.0, 0.0, 0.0 }, x[3], j[3][3], sum[4][3] = { { 0.0 } };
+      for (int k = 0; k < sqk_shape_dimension(type); ++k)
+      {
+        r[k] = orc_between(&random, -0.5, 1.5);
+      }
+      for (int i = 0; i < 3 * nodes; ++i)
+      {
+        p[i] = orc_between(&random, -1.0, 1.0);
+      }
+      int found = sqk_shape_point(type, p, r, x, j);
+      known += found && q == 0;
+      sqk_shape_evaluate(type, r, w, dw);
+      for (int i = 0; i < 3 * nodes; ++i)
+      {
+        sum[3][i % 3] += w[i / 3] * p[i];
+        for (int k = 0; k < 3; ++k)
+        {
+          sum[k][i % 3] += dw[3 * (i / 3) + k] * p[i];
+        }
+      }
+      for (int d = 0; found && d < 3; ++d)
+      {
+        CHECK_NEAR(x[d], sum[3][d], 1e-13);
+        CHECK_NEAR(j[0][d], sum[0][d], 1e-13);
+        CHECK_NEAR(j[1][d], sum[1][d], 1e-13);
+        CHECK_NEAR(j[2][d], sum[2][d], 1e-13);
+      }
+    }
+  }
+  CHECK_INT(known, 10);
 }
 
 /** A cell with its nodes moved off their places by up to `bend`. */
@@ -200,6 +244,7 @@ static void nearest_on_a_curve(void)
 
 static const sqt_case cases[] = {
   { "shape functions", shape_functions },
+  { "points of cells", points_of_cells },
   { "straight and bent", straight_and_bent },
   { "nearest on a curve", nearest_on_a_curve },
 };
