@@ -2,6 +2,7 @@
 #include "sqi_alloc.h"
 #include "sqi_cell_faces.h"
 #include "sqi_context.h"
+#include "sqi_facets.h"
 #include "sqi_layouts.h"
 #include "sqi_measure_frame.h"
 #include "sqi_parallel.h"
@@ -88,14 +89,16 @@ static double quad_area(const measured* m)
   return sqk_measure_quad(x[0], x[1], x[2], x[3], m->frame.factor);
 }
 
+/** Also of a quadratic polygon, whose corners and middles of edges are one ring. */
 static double polygon_area(const measured* m)
 {
   double normal[3] = { 0.0, 0.0, 0.0 }, sum[3] = { 0.0, 0.0, 0.0 };
-  for (int64_t k = 0; k < m->count; ++k)
+  int32_t count = (int32_t)m->count;
+  for (int32_t k = 0; k < count; ++k)
   {
     double a[3], b[3];
-    node_of(m, k, a);
-    node_of(m, (k + 1) % m->count, b);
+    node_of(m, sqi_facet_ring(m->type, count, k), a);
+    node_of(m, sqi_facet_ring(m->type, count, (k + 1) % count), b);
     sqk_measure_corner(a, b, normal, sum);
   }
   return 0.5 * sqk_measure_length(normal, m->frame.factor);
@@ -179,7 +182,7 @@ static double measure_in_frame(const measured* m)
       return volume_of(m);
     default:
       return m->type == SQ_CELL_TRIANGLE || m->type == SQ_CELL_TRIANGLE_STRIP ? strip_area(m)
-        : m->type == SQ_CELL_POLYGON                                          ? polygon_area(m)
+        : sqi_facet_is_polygon(m->type)                                       ? polygon_area(m)
                                                                               : quad_area(m);
   }
 }
@@ -205,7 +208,8 @@ static double measure_of(const measure_job* job, int64_t c, int32_t thread)
   {
     return 0.0;
   }
-  if (dimension < 0 || count < sqk_shape_nodes(type))
+  if (dimension < 0 || count < sqk_shape_nodes(type) ||
+    (sqi_facet_is_polygon(type) && count > INT32_MAX))
   {
     return (double)NAN;
   }
@@ -246,7 +250,8 @@ static int64_t most_faces(const sq_cells* cells)
   for (int64_t c = 0; cells->face_offsets && c < cells->count; ++c)
   {
     int64_t at = cells->face_offsets[c];
-    int64_t faces = at < cells->face_offsets[c + 1] ? cells->faces[at] : 0;
+    int has = sqi_cell_kind(cells, c) == SQ_CELL_POLYHEDRON && at < cells->face_offsets[c + 1];
+    int64_t faces = has ? cells->faces[at] : 0;
     most = faces > most ? faces : most;
   }
   return most;

@@ -25,6 +25,9 @@ typedef struct gridding
 #define CELLS_MANY 4
 /** But so many of them never matter. */
 #define FEW (1 << 16)
+/** Fewest points of the bricks of a large grid, and bricks a thread that are enough. */
+#define BRICK_LEAST 4096
+#define BRICKS_A_THREAD 32
 
 sqi_raster sqi_raster_choose(void)
 {
@@ -45,44 +48,6 @@ static int is_regular(const double* x, int64_t count)
     down &= i == 0 || x[i] <= x[i - 1];
   }
   return up || down;
-}
-
-/** As many points as fit, in a brick as much like a cube as the grid allows. */
-static int64_t lay_bricks(const int64_t count[3], sqi_bricks* b)
-{
-  b->side[0] = b->side[1] = b->side[2] = 1;
-  for (int32_t points = 2; points <= SQI_RASTER_POINTS; points *= 2)
-  {
-    int best = -1;
-    for (int d = 0; d < 3; ++d)
-    {
-      int more = b->side[d] < count[d] && b->side[d] < SQI_RASTER_SIDE;
-      best = more && (best < 0 || b->side[d] < b->side[best]) ? d : best;
-    }
-    if (best >= 0)
-    {
-      b->side[best] *= 2;
-    }
-  }
-  for (int d = 0; d < 3; ++d)
-  {
-    b->along[d] = count[d] ? (count[d] - 1) / b->side[d] + 1 : 0;
-  }
-  return b->along[0] * b->along[1] * b->along[2];
-}
-
-static void place_brick(const gridding* g, int64_t brick, int64_t first[3], sqi_raster_brick* b)
-{
-  const sqi_axes* axes = g->rows.axes;
-  for (int d = 0; d < 3; ++d)
-  {
-    int32_t side = g->bricks.side[d];
-    first[d] = brick % g->bricks.along[d] * side;
-    brick /= g->bricks.along[d];
-    int64_t left = axes->count[d] - first[d];
-    b->count[d] = left < side ? (int32_t)left : side;
-    memcpy(b->x[d], axes->at[d] + first[d], (size_t)b->count[d] * sizeof(double));
-  }
 }
 
 /** The answer of a point that the raster has left without a cell, or has not seen. */
@@ -127,12 +92,15 @@ static sq_status brick_body(void* data, int64_t begin, int64_t end, int32_t thre
 {
   gridding* g = (gridding*)data;
   sqi_raster_brick* b = g->room + thread;
-  const int64_t* n = g->rows.axes->count;
   for (int64_t brick = begin; brick < end; ++brick)
   {
-    int64_t first[3];
     int32_t seed = -1;
-    place_brick(g, brick, first, b);
+    const sqi_brick at = sqi_brick_at(g->rows.axes, &g->bricks, brick);
+    for (int d = 0; d < 3; ++d)
+    {
+      b->count[d] = at.count[d];
+      memcpy(b->x[d], g->rows.axes->at[d] + at.first[d], (size_t)at.count[d] * sizeof(double));
+    }
     if (!g->searching)
     {
       int64_t from = brick ? g->bins.end[brick - 1] : 0;
@@ -140,13 +108,11 @@ static sq_status brick_body(void* data, int64_t begin, int64_t end, int32_t thre
         g->bins.end[brick] - from, b);
     }
     int rest = g->searching || g->rows.rules.options.mode != SQ_LOCATE_CONTAINING ||
-      g->rows.rules.index->copies;
+      g->rows.rules.index->copy_count; /* `copies` is not to be looked at where there is no tree */
     int32_t rows = b->count[1] * b->count[2];
     for (int32_t row = 0; row < rows; ++row)
     {
-      int64_t j = first[1] + row % b->count[1];
-      int64_t k = first[2] + row / b->count[1];
-      int64_t query = (k * n[1] + j) * n[0] + first[0];
+      int64_t query = sqi_brick_query(g->rows.axes, &at, row % b->count[1], row / b->count[1]);
       int32_t point = row * b->count[0];
       if (!g->searching)
       {
@@ -232,6 +198,17 @@ static sq_status prepare(sq_context* context, gridding* g)
                                          : status;
 }
 
+/** Large bricks have cells in common with fewer others, small ones give all threads something to do. */
+static int32_t points_of_bricks(int64_t count, int64_t threads)
+{
+  int32_t points = SQI_RASTER_POINTS;
+  while (points > BRICK_LEAST && count / points < BRICKS_A_THREAD * threads)
+  {
+    points /= 2;
+  }
+  return points;
+}
+
 static sq_status locate(sq_context* context, sq_location* l)
 {
   gridding g;
@@ -239,7 +216,8 @@ static sq_status locate(sq_context* context, sq_location* l)
   g.location = l;
   g.raster = sqi_raster_choose();
   int64_t threads = sq_context_threads(context);
-  int64_t bricks = lay_bricks(l->axes.count, &g.bricks);
+  int64_t bricks =
+    sqi_bricks_lay(&l->axes, points_of_bricks(l->count, threads), SQI_RASTER_SIDE, &g.bricks);
   sq_status status = sqi_location_open_rows(context, l, 0, &g.rows);
   status = status == SQ_OK ? SQI_NEW(context, &g.room, threads) : status;
   status = status == SQ_OK ? prepare(context, &g) : status;

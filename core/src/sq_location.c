@@ -101,7 +101,8 @@ sq_status sqi_location_open_rows(
   rows->rules.floor_ulp = l->floor_ulp;
   rows->rules.floor_ulp_max = l->floor_ulp_max;
   rows->search = sqi_locate_choose();
-  rows->axes = &l->axes;
+  rows->axes = l->points.dimension ? NULL : &l->axes;
+  rows->points = &l->points;
   rows->status = l->status;
   rows->number = l->number;
   rows->count = l->containing_count;
@@ -260,6 +261,7 @@ void sq_location_destroy(sq_location* l)
   {
     SQI_RELEASE(&a, l->axes.at[d], l->axes.count[d]);
   }
+  sqi_release(&a, (void*)l->points.data, 3 * l->points.count, sq_type_bytes(l->points.type));
   SQI_RELEASE(&a, l->cell_blocks, l->cell_count);
   SQI_RELEASE(&a, l->cell_ids, l->cell_count);
   SQI_RELEASE(&a, l->node_blocks, l->node_count);

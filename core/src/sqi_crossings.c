@@ -25,7 +25,7 @@ static int32_t number_leaves(const sqi_bvh* bvh, int32_t* leaf_of_child)
   {
     for (int k = 0; k < SQI_BVH_WIDTH; ++k)
     {
-      leaf_of_child[SQI_BVH_WIDTH * i + k] = bvh->nodes[i].count[k] ? n++ : -1;
+      leaf_of_child[(int64_t)SQI_BVH_WIDTH * i + k] = bvh->nodes[i].count[k] ? n++ : -1;
     }
   }
   return n;

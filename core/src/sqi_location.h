@@ -30,7 +30,8 @@ struct sq_location
   sq_locate_options options;
   double* floor_ulp;
   double floor_ulp_max;
-  sqi_axes axes;
+  sqi_axes axes; /* the queries: these, or, where `points` has a dimension, those */
+  sq_points points; /* its data is the location's own */
   int32_t* number; /* lowest cell of each query, -1: none */
 };
 

@@ -7,6 +7,10 @@
 /** Nodes of a chunk that there is room for at least; a row that is longer has room, too. */
 #define NODES (8 * SQI_CHUNK)
 
+/** Queries that are fetched at once, and nodes of a cell. */
+#define WINDOW 64
+#define FETCHED 8
+
 sqi_tetra_weights sqi_tetra_weights_choose(void)
 {
   return SQI_LEVEL_CHOOSE(sqi_tetra_weights);
@@ -122,17 +126,34 @@ static void look_up(const sqi_chunks* chunks, sqi_chunk* chunk, int32_t number)
   }
 }
 
+/** Query q of the chunk, the next one. */
+static inline void query_at(
+  const sqi_chunks* chunks, const sqi_chunk* chunk, int32_t q, double x[3])
+{
+  const sqi_axes* axes = chunks->rows.axes;
+  if (!axes)
+  {
+    sqi_point(chunks->rows.points, chunk->first + q, x);
+    return;
+  }
+  for (int d = 0; d < 3; ++d)
+  {
+    x[d] = axes->at[d][chunk->at[d]];
+  }
+}
+
 /** Puts query q, inside of the tetrahedron looked up, into the next batch; its cell and nodes are written at once. */
 static void wait_for_batch(const sqi_chunks* chunks, sqi_chunk* chunk, int32_t q, int32_t thread)
 {
-  const sqi_axes* axes = chunks->rows.axes;
+  double x[3];
   int32_t lane = chunk->waiting++;
   int64_t cell = chunk->cell_offsets[q];
   int64_t node = chunk->node_offsets[q];
   chunk->query[lane] = q;
+  query_at(chunks, chunk, q, x);
   for (int d = 0; d < 3; ++d)
   {
-    chunk->batch.x[d][lane] = axes->at[d][chunk->at[d]];
+    chunk->batch.x[d][lane] = x[d];
   }
   for (int i = 0; i < 12; ++i)
   {
@@ -215,13 +236,87 @@ static void fill_query(
   }
 }
 
-/** The place of the next query on the grid. */
+/** The place of query `first` on the grid, if there is one. */
+static void start(const sqi_axes* axes, int64_t first, int64_t at[3])
+{
+  for (int d = 0; d < 3 && axes; ++d)
+  {
+    at[d] = first % axes->count[d];
+    first /= axes->count[d];
+  }
+}
+
+/** The place of the next query. */
 static void step(const sqi_axes* axes, int64_t at[3])
 {
-  for (int d = 0; d < 3 && ++at[d] == axes->count[d]; ++d)
+  for (int d = 0; d < 3 && axes && ++at[d] == axes->count[d]; ++d)
   {
     at[d] = 0;
   }
+}
+
+/** Whether the cells of queries lie anywhere, so that it pays to have what they are made of near at hand. */
+static int is_scattered(const sqi_chunks* chunks)
+{
+  const sq_mesh_index* index = chunks->rows.rules.index;
+  return !chunks->rows.axes && index->block_count == 1 && index->blocks->count &&
+    chunks->with_nodes;
+}
+
+static inline int64_t cell_of(const sqi_chunks* chunks, int64_t q)
+{
+  int64_t number = chunks->rows.number[q];
+  return number < 0 ? 0 : number;
+}
+
+/** Fetches the lists of the cells of some queries; many loads wait at once. */
+static void fetch_lists(const sqi_chunks* chunks, int64_t begin, int64_t end)
+{
+  const sq_cells* block = chunks->rows.rules.index->blocks;
+  size_t bytes = sq_type_bytes(block->id_type);
+  for (int64_t q = begin; q < end && block->offsets; ++q)
+  {
+    __builtin_prefetch((const char*)block->offsets + (size_t)cell_of(chunks, q) * bytes);
+  }
+  for (int64_t q = begin; q < end; ++q)
+  {
+    int64_t offset = sqi_cell_offset(block, cell_of(chunks, q));
+    __builtin_prefetch((const char*)block->connectivity + (size_t)offset * bytes);
+  }
+}
+
+/** Fetches the nodes of the cells of some queries, whose lists have been fetched. */
+static void fetch_nodes(const sqi_chunks* chunks, int64_t begin, int64_t end)
+{
+  const sq_cells* block = chunks->rows.rules.index->blocks;
+  size_t bytes = 3 * sq_type_bytes(block->points.type);
+  for (int64_t q = begin; q < end; ++q)
+  {
+    int64_t cell = cell_of(chunks, q), offset = sqi_cell_offset(block, cell);
+    int64_t count = sqi_cell_offset(block, cell + 1) - offset;
+    for (int64_t k = 0; k < count && k < FETCHED; ++k)
+    {
+      int64_t node = sqi_cell_point(block, offset, k);
+      __builtin_prefetch((const char*)block->points.data + (size_t)node * bytes);
+    }
+  }
+}
+
+/** Keeps fetching ahead of query q, a window at a time; `first` is the first of all, queries end at `end`. */
+static inline void fetch(const sqi_chunks* chunks, int64_t first, int64_t q, int64_t end)
+{
+  if ((q - first) % WINDOW)
+  {
+    return;
+  }
+  int64_t next = q + WINDOW < end ? q + WINDOW : end;
+  int64_t last = next + WINDOW < end ? next + WINDOW : end;
+  if (q == first)
+  {
+    fetch_lists(chunks, q, next);
+  }
+  fetch_lists(chunks, next, last);
+  fetch_nodes(chunks, q, next);
 }
 
 const sqi_chunk* sqi_chunk_fill(
@@ -231,13 +326,16 @@ const sqi_chunk* sqi_chunk_fill(
   const sqi_axes* axes = chunks->rows.axes;
   chunk->first = begin;
   chunk->cell_offsets[0] = chunk->node_offsets[0] = 0;
-  chunk->at[0] = begin % axes->count[0];
-  chunk->at[1] = begin / axes->count[0] % axes->count[1];
-  chunk->at[2] = begin / axes->count[0] / axes->count[1];
+  start(axes, begin, chunk->at);
+  int scattered = is_scattered(chunks);
   int32_t q = 0;
   for (; q < SQI_CHUNK && begin + q < end; ++q)
   {
     int64_t cells, nodes;
+    if (scattered)
+    {
+      fetch(chunks, begin, begin + q, end);
+    }
     way how = choose_way(chunks, chunk, begin + q, thread, &cells, &nodes);
     chunk->cell_offsets[q + 1] = chunk->cell_offsets[q] + cells;
     chunk->node_offsets[q + 1] = chunk->node_offsets[q] + nodes;

@@ -3,6 +3,8 @@
 #include "sqi_context.h"
 #include "sqi_parallel.h"
 
+#include <stddef.h>
+#include <string.h>
 #include <time.h>
 
 /** Cells of a leaf: as many as are filtered at once. */
@@ -114,7 +116,8 @@ static sq_status build_copies(sq_context* context, sq_mesh_index* index)
     return status;
   }
   sq_mesh_index* twin = index->copies;
-  memcpy(twin, index, sizeof(*twin));
+  memset(twin, 0, sizeof(*twin));
+  memcpy(twin, index, offsetof(sq_mesh_index, searchable));
   twin->allocator = context->allocator;
   twin->copies = NULL;
   return build_tree(context, twin, 1, index->copy_count);
@@ -152,8 +155,7 @@ static sq_status take_turn(sq_context* context, sq_mesh_index* index)
   return SQ_OK;
 }
 
-/** Takes the progress of the operation to `to`. */
-static sq_status build_once(sq_context* context, const sq_mesh_index* index, double to)
+sq_status sqi_mesh_search_need_here(sq_context* context, const sq_mesh_index* index)
 {
   /* What the caller sees of the index does not change. */
   sq_mesh_index* own = (sq_mesh_index*)index;
@@ -161,7 +163,7 @@ static sq_status build_once(sq_context* context, const sq_mesh_index* index, dou
   {
     return SQ_OK;
   }
-  sqi_phase(context, "Building BVH", 0.0, to);
+  context->phase = "Building BVH";
   sq_status status = take_turn(context, own);
   if (status != SQ_OK)
   {
@@ -173,13 +175,25 @@ static sq_status build_once(sq_context* context, const sq_mesh_index* index, dou
     atomic_store_explicit(&own->searchable, status == SQ_OK, memory_order_release);
   }
   atomic_store(&own->building, 0);
+  return status;
+}
+
+/** Takes the progress of the operation to `to`. */
+static sq_status build_first(sq_context* context, const sq_mesh_index* index, double to)
+{
+  if (sqi_mesh_is_searchable(index))
+  {
+    return SQ_OK;
+  }
+  sqi_phase(context, "Building BVH", 0.0, to);
+  sq_status status = sqi_mesh_search_need_here(context, index);
   context->part_from = to;
   return status;
 }
 
 sq_status sqi_mesh_search_need(sq_context* context, const sq_mesh_index* index)
 {
-  return build_once(context, index, 0.5);
+  return build_first(context, index, 0.5);
 }
 
 sq_status sq_mesh_index_build_search(sq_context* context, const sq_mesh_index* index)
@@ -193,7 +207,7 @@ sq_status sq_mesh_index_build_search(sq_context* context, const sq_mesh_index* i
   {
     return sqi_fail(context, SQ_INVALID_ARGUMENT, "mesh index: none given");
   }
-  return build_once(context, index, 1.0);
+  return build_first(context, index, 1.0);
 }
 
 static void release_tree(sq_mesh_index* index)

@@ -9,6 +9,9 @@
  */
 sq_status sqi_mesh_search_need(sq_context* context, const sq_mesh_index* index);
 
+/** The same in the midst of an operation: the progress stays within the present phase, which gets another name. */
+sq_status sqi_mesh_search_need_here(sq_context* context, const sq_mesh_index* index);
+
 static inline int sqi_mesh_is_searchable(const sq_mesh_index* index)
 {
   return atomic_load_explicit(&index->searchable, memory_order_acquire);

@@ -265,6 +265,30 @@ int vtkSQBVHCellLocator::IntersectWithLine(const double p1[3], const double p2[3
   return !all.empty();
 }
 
+int vtkSQBVHCellLocator::IntersectWithLine(
+  const double p1[3], const double p2[3], vtkPoints* points, vtkIdList* cellIds)
+{
+  return this->IntersectWithLine(p1, p2, 0.0, points, cellIds, this->GenericCell);
+}
+
+bool vtkSQBVHCellLocator::InsideCellBounds(double x[3], vtkIdType cellId)
+{
+  if (!this->DataSet || cellId < 0 || cellId >= this->DataSet->GetNumberOfCells())
+  {
+    return false;
+  }
+  double bounds[6];
+  this->DataSet->GetCellBounds(cellId, bounds);
+  for (int k = 0; k < 3; ++k)
+  {
+    if (!(x[k] >= bounds[2 * k] && x[k] <= bounds[2 * k + 1]))
+    {
+      return false;
+    }
+  }
+  return true;
+}
+
 void vtkSQBVHCellLocator::FindCellsWithinBounds(double* bbox, vtkIdList* cells)
 {
   vtkSQ::CellSearch* search = this->Ready();

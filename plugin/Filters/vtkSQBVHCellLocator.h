@@ -63,6 +63,13 @@ public:
   int IntersectWithLine(const double p1[3], const double p2[3], double tol, vtkPoints* points,
     vtkIdList* cellIds, vtkGenericCell* cell) override;
 
+  /** All crossings, without a tolerance. Not thread-safe. */
+  int IntersectWithLine(
+    const double p1[3], const double p2[3], vtkPoints* points, vtkIdList* cellIds) override;
+
+  /** Whether x is in the box of a cell. Boxes are never cached, whatever CacheCellBounds says. Thread-safe. */
+  bool InsideCellBounds(double x[3], vtkIdType cellId) override;
+
   /** Cells whose box meets a box; ascending ids. Thread-safe. */
   void FindCellsWithinBounds(double* bbox, vtkIdList* cells) override;
 

@@ -18,13 +18,13 @@ vtkStandardNewMacro(vtkSQBVHProbe);
 
 namespace
 {
-/** Whether something has to be searched for, or is known to be; the core finds out the rest. */
+/** Whether something is known to be searched for; the core finds out the rest. */
 bool NeedsSearch(const vtkSQ::Output& out, const sq_locate_options& options)
 {
-  bool needs = options.mode != SQ_LOCATE_CONTAINING;
-  for (size_t i = 0; i < out.Size() && !needs; ++i)
+  bool needs = options.mode == SQ_LOCATE_NEAREST || options.statistics;
+  for (size_t i = 0; i < out.Size() && options.mode != SQ_LOCATE_CONTAINING && !needs; ++i)
   {
-    needs = !vtkSQ::HasAxes(out.Input(i));
+    needs = vtkSQ::HasAxes(out.Input(i));
   }
   return needs;
 }

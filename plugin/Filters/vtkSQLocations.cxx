@@ -93,8 +93,7 @@ void MeshIndex::Warn(Run& run)
 
 void MeshIndex::AddFields(vtkDataObject* output) const
 {
-  const bool reused = this->Built.WasReused() && !(this->SearchSeconds > 0.0);
-  AddFieldCount(output, "BVHReused", reused);
+  AddFieldCount(output, "BVHReused", this->Built.WasReused());
   AddFieldValue(output, "BuildSeconds", this->Built.BuildSeconds() + this->SearchSeconds);
   AddFieldCount(output, "SkippedElements", this->Counts.skipped_elements);
 }
@@ -111,7 +110,7 @@ std::unique_ptr<Location> Locate(
   auto location = std::make_unique<Location>();
   const sq_status status = queries.Axes()
     ? sq_locate_grid(run.Context(), index, queries.Axes(), &options, &location->Handle)
-    : sq_locate(run.Context(), index, &queries.Points(), &options, &location->Handle);
+    : sq_locate_points(run.Context(), index, &queries.Points(), &options, &location->Handle);
   return run.Succeeded(status, "Input") ? std::move(location) : nullptr;
 }
 

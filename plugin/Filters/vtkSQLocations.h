@@ -5,7 +5,7 @@
 #include "vtkSQCache.h"
 #include "vtkSQOutput.h"
 
-#include "spatialqueries/sq_mesh_index.h"
+#include "spatialqueries/sq_locate_grid.h"
 
 #include "vtkSmartPointer.h"
 
@@ -23,7 +23,7 @@ public:
   /** False after a failure (one message) or an abort. */
   bool Update(Run& run, const std::vector<Leaf>& leaves);
 
-  /** Makes the tree unless it is there; grids may do without (sq_locate_grid()). False as above. */
+  /** Makes the tree unless it is there; many queries do without (sq_locate_grid.h). False as above. */
   bool MakeSearchable(Run& run);
 
   const sq_mesh_index* Get() const { return this->Built.Get(); }
@@ -33,7 +33,7 @@ public:
   /** Once a build: what was left out. */
   void Warn(Run& run);
 
-  /** BVHReused, BuildSeconds, SkippedElements. */
+  /** BVHReused (also where the tree was added to what was kept), BuildSeconds, SkippedElements. */
   void AddFields(vtkDataObject* output) const;
 
 private:
@@ -43,7 +43,7 @@ private:
   bool Said = false;
 };
 
-/** The located cells of one block of queries; those of grids borrow the index that they were found with. */
+/** The located cells of one block of queries; they borrow the index that they were found with. */
 struct Location
 {
   sq_location* Handle = nullptr;

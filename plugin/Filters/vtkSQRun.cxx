@@ -16,6 +16,9 @@ namespace vtkSQ
 {
 namespace
 {
+/** At most a hundred reports a run, and one more for every phase. */
+const double REPORT_STEP = 0.01;
+
 /** Ranks that share this machine: what the launcher says, else all of them. */
 int RanksOnNode()
 {
@@ -167,9 +170,21 @@ void Run::Warning(const char* text)
 void Run::Report(void* self, const char* phase, double fraction)
 {
   auto* run = static_cast<Run*>(self);
-  run->Filter->SetProgressText(phase);
   run->Reached = std::max(run->Reached, run->From + fraction * (run->To - run->From));
-  run->Filter->UpdateProgress(run->Reached);
+  // A run is many operations of the core, some for every block; each of them reports its phases anew.
+  const auto end = run->Phases.begin() + run->PhaseCount;
+  const bool isNew =
+    run->PhaseCount < run->Phases.size() && std::find(run->Phases.begin(), end, phase) == end;
+  if (isNew)
+  {
+    run->Phases[run->PhaseCount++] = phase;
+  }
+  if (isNew || run->Reached >= run->Reported + REPORT_STEP)
+  {
+    run->Reported = run->Reached;
+    run->Filter->SetProgressText(phase);
+    run->Filter->UpdateProgress(run->Reached);
+  }
 }
 
 int Run::Cancelled(void* self)

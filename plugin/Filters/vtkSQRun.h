@@ -4,6 +4,7 @@
 
 #include "spatialqueries/sq_context.h"
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -75,6 +76,9 @@ private:
   double From = 0.0;
   double To = 1.0;
   double Reached = 0.0;
+  double Reported = 0.0;
+  std::array<const char*, 64> Phases; // literals that were reported
+  size_t PhaseCount = 0;
   int64_t Held = 0;
   int64_t Peak = 0;
 };

@@ -1,7 +1,7 @@
 """BVH Cell Locator: every question beside VTK's own locators and beside BVH Probe; when it is built; what it is for."""
 
 import numpy as np
-from vtkmodules.vtkCommonCore import reference
+from vtkmodules.vtkCommonCore import reference, vtkIdList, vtkPoints
 from vtkmodules.vtkFiltersSources import vtkCellTypeSource
 from vtkmodules.vtkCommonDataModel import (
     VTK_CONVEX_POINT_SET,
@@ -446,6 +446,33 @@ class Building(harness.Case):
         drawn = vtkPolyData()
         self.locator(vd.unstructured([], [])).locator.GenerateRepresentation(1, drawn)
         self.assertEqual(drawn.GetNumberOfCells(), 0)
+
+    def test_cached_bounds(self):
+        """CacheCellBounds, which other locators need for this, makes no difference."""
+        for cached in (0, 1):
+            locator = wrapped("vtkSQBVHCellLocator")()
+            locator.SetCacheCellBounds(cached)
+            self.assertFalse(locator.InsideCellBounds([0.1] * 3, 0))
+            locator.SetDataSet(meshes.hexahedra(2))
+            locator.BuildLocator()
+            self.assertTrue(locator.InsideCellBounds([0.1] * 3, 0))
+            self.assertTrue(locator.InsideCellBounds([0.5] * 3, 7))
+            self.assertFalse(locator.InsideCellBounds([0.1] * 3, 7))
+            self.assertFalse(locator.InsideCellBounds([np.nan, 0.1, 0.1], 0))
+            self.assertFalse(locator.InsideCellBounds([0.1] * 3, 8))
+            self.assertFalse(locator.InsideCellBounds([0.1] * 3, -1))
+
+    def test_crossings_without_a_cell(self):
+        """The form of vtkOBBTree: points and ids alone."""
+        ours = self.locator(meshes.hexahedra(2))
+        points, ids = vtkPoints(), vtkIdList()
+        a, b = [-1, 0.3, 0.3], [2, 0.3, 0.3]
+        self.assertEqual(ours.locator.IntersectWithLine(a, b, points, ids), 1)
+        self.assertEqual([ids.GetId(i) for i in range(ids.GetNumberOfIds())], ours.all(a, b)[0])
+        self.close([points.GetPoint(i)[0] for i in range(2)], [0, 0.5], 1e-7)
+        self.assertEqual(ours.locator.IntersectWithLine(b, [3, 3, 3], points, None), 0)
+        self.assertEqual(points.GetNumberOfPoints(), 0)
+        self.assertEqual(harness.MESSAGES.drain(), [])
 
     def test_structured_data(self):
         for data in (vd.image((4, 4, 4)), vd.rectilinear([0, 1, 3], [0, 2, 3], [0, 3])):

@@ -98,7 +98,7 @@ class Filter:
     """One filter whose inputs are data objects (or proxies), given by port name."""
 
     def __init__(self, name, settings=None, **inputs):
-        self.producers = {}
+        self.producers, self.inputs = {}, {}
         self.ports = {port: self._producer(port, data) for port, data in inputs.items()}
         MESSAGES.drain()
         self.proxy = getattr(simple, name)(**self.ports)
@@ -107,6 +107,7 @@ class Filter:
     def _producer(self, port, data):
         if not isinstance(data, vtkDataObject):
             return data
+        self.inputs[port] = data
         producer = self.producers.setdefault(port, simple.TrivialProducer())
         producer.GetClientSideObject().SetOutput(data)
         producer.MarkModified(producer)

@@ -28,7 +28,8 @@ def build_array(name, spec):
 
 
 def build_cells(spec):
-    points = numbers(spec["points"])
+    # Points that no cell uses, so that ids are large.
+    points = [[0.0] * 3] * spec.get("unused", 0) + numbers(spec["points"])
     dtype = np.dtype(spec.get("precision", "float64"))
     cells = spec.get("cells", [])
     if spec.get("type", "polydata") == "unstructured":
@@ -185,6 +186,34 @@ class Checks:
         """Cells by problem, in the order of the codes."""
         got = np.bincount(self.result.get("Problem", "cell").astype(int), minlength=6).tolist()
         return None if got == c["values"] else "problems %s instead of %s" % (got, c["values"])
+
+    def bytes(self):
+        """Every point and cell array of the output, in order."""
+        return [
+            (on, name, np.ascontiguousarray(vd.values(place, name)))
+            for on in ("point", "cell")
+            for place in self.result.places(on)
+            for name in vd.names(place)
+        ]
+
+    def same_bits(self, c):
+        """Again with other numbers of threads, and with the points in another order."""
+        f = self.result.filter
+        first = self.bytes()
+        for threads in c["threads"]:
+            self.result = Result(f.apply(Threads=threads), f)
+            for (on, name, a), (_, _, b) in zip(first, self.bytes()):
+                if a.tobytes() != b.tobytes():
+                    return "%s array %s differs with %d threads" % (on, name, threads)
+        if "shuffle" not in c:
+            return None
+        points = vd.points(f.inputs["Input"])
+        order = np.random.RandomState(c["shuffle"]).permutation(len(points))
+        f.feed(Input=vd.cloud(points[order], dtype=points.dtype))
+        self.result = Result(f.apply(), f)
+        for (_, name, a), (_, _, b) in zip(first, self.bytes()):
+            if a[order].tobytes() != b.tobytes():
+                return "%s differs with the points in another order" % name
 
     def same_blocks(self, c):
         got = len(vd.leaves(self.result.out.data))

@@ -121,18 +121,24 @@ class Reuse(harness.Case):
         out = f.feed(Input=other).apply()
         self.assertEqual(flags(out), [1, 0])
         self.close(out.point("f"), meshes.linear(vd.coordinates(other)), 1e-13)
-        # Points need the tree, which the image has done without.
+        # Points do without the tree, as the image has; the nearest cell is searched for.
         points = meshes.random_points(50, 0.1, 0.9, 3)
         seconds = lambda out: out.field("BuildSeconds")[0]
         self.assertEqual(seconds(out), 0)
-        out = f.feed(Input=vd.cloud(points)).apply()
-        self.assertEqual(flags(out), [0, 0])
+        for cloud in (points, points + 0.01):
+            out = f.feed(Input=vd.cloud(cloud)).apply()
+            self.assertEqual(flags(out), [1, 0])
+            self.assertEqual(seconds(out), 0)
+            self.close(out.point("f"), meshes.linear(cloud), 1e-13)
+        self.assertEqual(flags(f.apply(Mode=2)), [1, 0])
+        out = f.apply(Mode=1)
+        # What is kept stays, the tree is added to it.
+        self.assertEqual(flags(out), [1, 0])
         self.assertGreater(seconds(out), 0)
-        self.close(out.point("f"), meshes.linear(points), 1e-13)
-        out = f.feed(Input=vd.cloud(points + 0.01)).apply()
+        out = f.feed(Input=vd.cloud(points)).apply()
         self.assertEqual(flags(out), [1, 0])
         self.assertEqual(seconds(out), 0)
-        self.assertEqual(flags(f.feed(Input=other).apply(Mode=2)), [1, 0])
+        self.assertEqual(flags(f.feed(Input=other).apply()), [1, 0])
         f.delete()
 
 

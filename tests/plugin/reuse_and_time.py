@@ -330,6 +330,26 @@ class Progress(harness.Case):
     def setUpClass(cls):
         cls.heavy = Heavy()
 
+    def test_not_too_often(self):
+        """At most 200 reports a run, however many operations and blocks it has; each phase is named."""
+        clouds = [vd.cloud(meshes.random_points(200, -1, 1, seed)) for seed in range(150)]
+        blocks = vd.multiblock(*clouds)
+        for name, settings, inputs in (
+            ("SignedDistanceField", {}, {"Input": blocks, "Surface": meshes.sphere()}),
+            ("BVHProbe", {"Mode": 2}, {"Input": blocks, "SourceMesh": self.heavy.mesh}),
+            ("InteractionPlan", {"Kernel": 1, "PairsOf": 1, "ExportPlan": 1}, {"Input": clouds[0]}),
+            ("InteractionPlanSweep", {}, {"Input": clouds[0]}),
+        ):
+            f = harness.Filter(name, settings, **inputs)
+            watch = Watch(f)
+            self.quiet(f.apply())
+            self.assertTrue(3 <= len(watch.seen) <= 200, (name, len(watch.seen)))
+            self.assertGreaterEqual(len({text for _, text in watch.seen}), 3)
+            reached = [fraction for fraction, _ in watch.seen]
+            self.assertEqual(reached, sorted(reached))
+            self.assertEqual(reached[-1], 1.0)
+            f.delete()
+
     def test_phases(self):
         for name in RESULT:
             with self.subTest(name):

@@ -129,8 +129,7 @@ int64_t sqt_grid_points(const sqt_grid* g)
   return (int64_t)g->count[0] * g->count[1] * g->count[2];
 }
 
-/** The same points one by one; the caller frees. */
-static sq_points as_points(const sqt_grid* g)
+sq_points sqt_points_of(const sqt_grid* g)
 {
   int64_t n = sqt_grid_points(g);
   sq_points p = { NULL, n, g->type, 3 };
@@ -160,7 +159,7 @@ static sq_points as_points(const sqt_grid* g)
 sq_location* sqt_search(
   sq_context* c, const sq_mesh_index* index, const sqt_grid* g, const sq_locate_options* o)
 {
-  sq_points p = as_points(g);
+  sq_points p = sqt_points_of(g);
   sq_location* l = NULL;
   CHECK_STATUS(sq_locate(c, index, &p, o, &l), SQ_OK);
   free((void*)p.data);
@@ -294,18 +293,11 @@ static int check_apply(sq_context* c, const sq_location* compact, const sq_locat
   return ok;
 }
 
-/** Both ways, with all that can be asked of a location of one block. */
-void sqt_check_grid(sq_context* c, const sq_mesh_index* index, const sq_cells* block,
-  const sqt_grid* g, const sq_locate_options* o)
+int sqt_check_compact(
+  sq_context* c, const sq_location* compact, const sq_location* want, const sq_cells* block)
 {
-  sq_location* want = sqt_search(c, index, g, o);
-  sq_location* compact = sqt_rasterise(c, index, g, o);
   sq_location* got = NULL;
   sq_location_view a, b, small;
-  if (!want || !compact)
-  {
-    return;
-  }
   CHECK_STATUS(sq_location_expand(c, compact, &got), SQ_OK);
   CHECK_STATUS(sq_location_get_view(want, &a), SQ_OK);
   CHECK_STATUS(sq_location_get_view(got, &b), SQ_OK);
@@ -315,11 +307,20 @@ void sqt_check_grid(sq_context* c, const sq_mesh_index* index, const sq_cells* b
   ok &= CHECK_SAME(small.status, a.status, a.count);
   ok &= check_read(c, compact, &a) & check_read(c, want, &a);
   ok &= !block || check_apply(c, compact, want, a.count, block);
+  sq_location_destroy(got);
+  return ok;
+}
+
+void sqt_check_grid(sq_context* c, const sq_mesh_index* index, const sq_cells* block,
+  const sqt_grid* g, const sq_locate_options* o)
+{
+  sq_location* want = sqt_search(c, index, g, o);
+  sq_location* compact = sqt_rasterise(c, index, g, o);
+  int ok = want && compact && sqt_check_compact(c, compact, want, block);
   CHECK_TEXT(ok,
     "grid \"%s\", mode %d, rule %d, tolerance %g of type %d, nearest by %d, outside %d", g->name,
     (int)o->mode, (int)o->multiple_cells, o->tolerance, (int)o->tolerance_type, (int)o->nearest_by,
     (int)o->outside_value);
-  sq_location_destroy(got);
   sq_location_destroy(compact);
   sq_location_destroy(want);
 }

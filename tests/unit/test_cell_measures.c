@@ -34,6 +34,7 @@ static void vertices_and_lines(void)
   CHECK_NEAR(measure(SQ_CELL_POLY_LINE, 4, p), 7.0, 0.0);
   CHECK_NEAR(measure(SQ_CELL_EMPTY, 0, p), 0.0, 0.0);
   CHECK(isnan(measure(99, 2, p)));
+  CHECK(isnan(measure(38, 15, (const double[45]){ 0 }))); /* a number that VTK does not give */
   CHECK(isnan(measure(SQ_CELL_TETRA, 3, p)));
   CHECK_NEAR(measure(SQ_CELL_LAGRANGE_CURVE, 2, p), 5.0, 1e-15);
   CHECK(isnan(measure(SQ_CELL_LAGRANGE_CURVE, 1, p)));
@@ -59,6 +60,10 @@ static void areas(void)
   CHECK_NEAR(measure(SQ_CELL_QUAD, 4, warped), sqrt(2.0), 1e-15);
   CHECK_NEAR(measure(SQ_CELL_POLYGON, 6, hook), 5.0, 1e-15);
   CHECK_NEAR(measure(SQ_CELL_POLYGON, 2, hook), 0.0, 0.0);
+  /* Corners, then middles of edges, one of them pulled out to a corner of its own. */
+  const double house[] = { 0, 0, 0, 4, 0, 0, 4, 2, 0, 0, 2, 0, 2, 0, 0, 4, 1, 0, 2, 5, 0, 0, 1, 0 };
+  CHECK_NEAR(measure(SQ_CELL_QUADRATIC_POLYGON, 8, house), 14.0, 1e-14);
+  CHECK_NEAR(measure(SQ_CELL_QUADRATIC_POLYGON, 1, house), 0.0, 0.0);
 }
 
 /** A prism over a regular polygon of side 1, `reverse`: turned inside out. */

@@ -5,6 +5,7 @@
 #include "spatialqueries/sq_mesh_query.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,7 +149,7 @@ static void* ask(void* data)
   return NULL;
 }
 
-/** Several threads ask an index without a tree at once; one builds it, all get the same answers. */
+/** Several threads ask an index without a tree at once; one builds it, all get the same answers; in odd rounds there are copies. */
 static void from_many_threads(void)
 {
   enum
@@ -157,9 +158,15 @@ static void from_many_threads(void)
   };
   orc_zoo zoo = orc_make_zoo(ORC_ZOO_SHEARED, 9, 2);
   sq_cells block = sqt_cells_of_zoo(&zoo);
+  uint8_t* ghost = (uint8_t*)calloc((size_t)zoo.count, 1);
   sq_context* c = sqt_context(2, NULL, NULL);
-  for (int round = 0; round < 5; ++round)
+  for (int64_t i = 0; i < zoo.count; i += 3)
   {
+    ghost[i] = SQ_GHOST_DUPLICATE_CELL;
+  }
+  for (int round = 0; round < 6; ++round)
+  {
+    block.ghost = round % 2 ? ghost : NULL;
     asker askers[ASKERS];
     sq_mesh_index* index = sqt_index(c, &block, 1);
     for (int i = 0; i < ASKERS; ++i)
@@ -188,6 +195,62 @@ static void from_many_threads(void)
     }
     sq_mesh_index_destroy(index);
   }
+  free(ghost);
+  orc_zoo_free(&zoo);
+  sq_context_destroy(c);
+}
+
+typedef struct failing
+{
+  const sq_mesh_index* index;
+  sq_context* context;
+  sqt_monitor monitor;
+  int others; /* answers but "cancelled" */
+  _Atomic int done;
+} failing;
+
+/** Has the tree cancelled over and over. */
+static void* fail(void* data)
+{
+  failing* f = (failing*)data;
+  for (int i = 0; i < 20; ++i)
+  {
+    sqt_monitor_start(&f->monitor, 1);
+    f->others += sq_mesh_index_build_search(f->context, f->index) != SQ_CANCELLED;
+  }
+  atomic_store(&f->done, 1);
+  return NULL;
+}
+
+/** A grid that needs no tree does not care that another thread fails to make one. */
+static void beside_failures(void)
+{
+  orc_zoo zoo = orc_make_zoo(ORC_ZOO_SHEARED, 4, 2);
+  sq_cells block = sqt_cells_of_zoo(&zoo);
+  sq_context* c = sqt_context(2, NULL, NULL);
+  sq_mesh_index* index = sqt_index(c, &block, 1);
+  sqt_grid g = sqt_make_grid(1);
+  sq_locate_options o = sq_locate_options_default();
+  failing f;
+  memset(&f, 0, sizeof(f));
+  f.index = index;
+  f.context = sqt_context(1, NULL, &f.monitor);
+  pthread_t thread;
+  sqt_thin_grid(&g, 9);
+  REQUIRE(pthread_create(&thread, NULL, fail, &f) == 0);
+  int rounds = 0;
+  do
+  {
+    sq_location_destroy(sqt_rasterise(c, index, &g, &o));
+    ++rounds;
+  } while (rounds < 5 || !atomic_load(&f.done));
+  REQUIRE(pthread_join(thread, NULL) == 0);
+  CHECK_INT(f.others, 0);
+  CHECK(!has_tree(index));
+  sqt_check_grid(c, index, &block, &g, &o);
+  CHECK(has_tree(index));
+  sq_context_destroy(f.context);
+  sq_mesh_index_destroy(index);
   orc_zoo_free(&zoo);
   sq_context_destroy(c);
 }
@@ -197,5 +260,6 @@ static const sqt_case cases[] = {
   { "by grids", by_grids },
   { "crowded", crowded },
   { "from many threads", from_many_threads },
+  { "beside failures", beside_failures },
 };
 SQT_MAIN(cases)

@@ -34,6 +34,13 @@ typedef struct sq_axes
 SQ_API sq_status sq_locate_grid(sq_context* context, const sq_mesh_index* index,
   const sq_axes* grid, const sq_locate_options* options, sq_location** location);
 
+/**
+ * sq_locate() with a compact location, as sq_locate_grid() makes: the same answers, and the index is borrowed. The coordinates
+ * are copied, in their type, so the queries need not outlive the call; 24 bytes a point (12 for SQ_FLOAT32) beside the 9.
+ */
+SQ_API sq_status sq_locate_points(sq_context* context, const sq_mesh_index* index,
+  const sq_points* queries, const sq_locate_options* options, sq_location** location);
+
 /** What sq_locate() gives at the same points: a location with all arrays of the view, which borrows nothing. */
 SQ_API sq_status sq_location_expand(
   sq_context* context, const sq_location* location, sq_location** expanded);
