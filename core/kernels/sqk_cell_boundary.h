@@ -4,6 +4,7 @@
  * The point of a cell's simplices closest to the origin: the boundary triangles of solids, the triangles of
  * surfaces, the segments of lines, the points of vertices.
  */
+#include "sqk_far_triangle.h"
 #include "sqk_shape_domain.h"
 #include "sqk_shape_faces.h"
 #include "sqk_triangle.h"
@@ -12,6 +13,8 @@
 typedef struct sqk_cell_foot
 {
   double far2; /* see sqk_triangle.h; HUGE_VAL: distances in plain double */
+  const double*
+    products; /* NULL; of queries far away: see sqk_far_triangle.h, and distances are less the square of the query */
   double distance2; /* HUGE_VAL: none yet */
   double point[3];
   double bary[3];
@@ -22,8 +25,28 @@ typedef struct sqk_cell_foot
 SQK_INLINE void sqk_cell_foot_begin(double far2, sqk_cell_foot* foot)
 {
   foot->far2 = far2;
+  foot->products = NULL;
   foot->distance2 = HUGE_VAL;
+  foot->point[0] = foot->point[1] = foot->point[2] = 0.0;
   foot->count = 0;
+}
+
+SQK_INLINE void sqk_cell_foot_far(const double* q, const int node[3], sqk_cell_foot* foot)
+{
+  double bary[3], point[3];
+  sqk_far_triangle(q, foot->products, node[0], node[1], node[2], bary);
+  double distance2 = sqk_far_distance2(q, foot->products, node, bary, point);
+  if (distance2 < foot->distance2)
+  {
+    foot->distance2 = distance2;
+    foot->count = 3;
+    sqk_set3(point, foot->point);
+    for (int i = 0; i < 3; ++i)
+    {
+      foot->bary[i] = bary[i];
+      foot->node[i] = node[i];
+    }
+  }
 }
 
 SQK_INLINE void sqk_cell_foot_triangle(const double* q, int a, int b, int c, sqk_cell_foot* foot)
@@ -31,6 +54,11 @@ SQK_INLINE void sqk_cell_foot_triangle(const double* q, int a, int b, int c, sqk
   const double here[3] = { 0.0, 0.0, 0.0 };
   const int node[3] = { a, b, c };
   sqk_closest closest;
+  if (foot->products)
+  {
+    sqk_cell_foot_far(q, node, foot);
+    return;
+  }
   sqk_closest_on_triangle(here, q + 3 * a, q + 3 * b, q + 3 * c, foot->far2, &closest);
   if (closest.distance2 < foot->distance2)
   {

@@ -7,12 +7,11 @@
 #include "sqk_cell_shape.h"
 #include "sqk_polygon.h"
 
-/** Closest point over all pieces; the first one of equals. */
-SQK_INLINE void sqk_cell_foot_pieces(const sqk_cell* cell, sqk_cell_foot* foot)
+/** Closest point over all pieces and what the foot has; the first one of equals. */
+SQK_INLINE void sqk_cell_foot_all_pieces(const sqk_cell* cell, sqk_cell_foot* foot)
 {
   const double* q = cell->q;
   int n = cell->count;
-  sqk_cell_foot_begin(cell->far2, foot);
   int least = cell->type == SQ_CELL_VERTEX || cell->type == SQ_CELL_POLY_VERTEX ? 1
     : cell->type == SQ_CELL_LINE || cell->type == SQ_CELL_POLY_LINE             ? 2
                                                                                 : 3;
@@ -53,6 +52,12 @@ SQK_INLINE void sqk_cell_foot_pieces(const sqk_cell* cell, sqk_cell_foot* foot)
       }
       break;
   }
+}
+
+SQK_INLINE void sqk_cell_foot_pieces(const sqk_cell* cell, sqk_cell_foot* foot)
+{
+  sqk_cell_foot_begin(cell->far2, foot);
+  sqk_cell_foot_all_pieces(cell, foot);
 }
 
 /**

@@ -114,6 +114,13 @@ static inline int sqi_locate_by_centroid(const sq_locate_options* options, sq_sa
     (options->mode == SQ_LOCATE_NEAREST || status == SQ_SAMPLE_NEAREST);
 }
 
+/**
+ * Weights, parameters and closest point of a cell (not curved, no polyhedron) that is small beside its distance to x: what
+ * sqk_cell_find() set is off by rounding of the distance, and becomes right to rounding of the cell.
+ */
+void sqi_locate_sharpen(const sq_mesh_index* index, const sqi_mesh_cell* cell, const double x[3],
+  double distance, const sqi_mesh_scratch* scratch, sqk_cell_hit* hit);
+
 /** Distance from x to the mean of the cell's nodes. */
 double sqi_locate_centroid_distance(const sqi_mesh_cell* cell, const double x[3]);
 

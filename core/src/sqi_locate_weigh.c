@@ -52,5 +52,10 @@ int32_t SQI_LEVEL_NAME(sqi_locate_evaluate)(const sqi_locate_rules* rules, const
   {
     hit->closest[d] /= scale;
   }
+  if (view.cut &&
+    !(status == SQ_SAMPLE_NEAREST && rules->options.outside_value == SQ_OUTSIDE_EXTRAPOLATE))
+  {
+    sqi_locate_sharpen(rules->index, cell, x, hit->distance, scratch, hit);
+  }
   return hit->used ? hit->used : cell->count;
 }
