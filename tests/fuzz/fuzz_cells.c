@@ -1,12 +1,13 @@
 /**
  * Blocks of cells of any type with anything in their arrays, and what takes them: mesh indices and what they are asked, surfaces, trees,
- * measures. A grid is located as its points are.
+ * measures. A grid is located as its points are, and as they are in the other way.
  */
 #include "fuzz_cells.h"
 #include "fuzz_input.h"
 #include "sq_test.h"
 
 #include "spatialqueries/spatialqueries.h"
+#include "sqi_locate_points.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -79,13 +80,62 @@ static void compare(const sq_location_view* a, const sq_location_view* b)
     same(a->node_weights, b->node_weights, (size_t)a->node_offsets[n] * sizeof(*a->node_weights)));
 }
 
-/** A grid, and its points one by one. */
+/** Numbers of the points, or of the cells, taken to the queries. */
+static int sample(
+  run* r, const sq_location* location, sq_association association, double out[QUERIES])
+{
+  double values[FUZZ_BLOCKS][FUZZ_POINTS];
+  sq_field fields[FUZZ_BLOCKS];
+  const double missing = -1.0;
+  memset(fields, 0, sizeof(fields));
+  for (int32_t b = 0; b < r->block_count; ++b)
+  {
+    const sq_cells* block = r->mesh.blocks + b;
+    fields[b].data = values[b];
+    fields[b].type = SQ_FLOAT64;
+    fields[b].count = association == SQ_ASSOCIATION_POINTS ? block->points.count : block->count;
+    for (int i = 0; i < FUZZ_POINTS; ++i)
+    {
+      values[b][i] = 1.0 + b + 0.37 * i;
+    }
+  }
+  const sq_sample sample = { association, SQ_COMBINE_WEIGHTED, fields, 1, SQ_FLOAT64, &missing, out,
+    NULL };
+  return is_answer(r, sq_location_apply_all(r->context, location, &sample, 1, r->block_count));
+}
+
+/** A location of the same queries that was made in another way has the same answers and gives the same values. */
+static void check_other(run* r, const sq_location* by_points, const sq_location* other)
+{
+  sq_location* expanded = NULL;
+  sq_location_view a, b;
+  if (!is_answer(r, sq_location_expand(r->context, other, &expanded)))
+  {
+    return;
+  }
+  CHECK_STATUS(sq_location_get_view(by_points, &a), SQ_OK);
+  CHECK_STATUS(sq_location_get_view(expanded, &b), SQ_OK);
+  check_location(r, &a);
+  compare(&a, &b);
+  for (int k = 0; k < 2; ++k)
+  {
+    double one[QUERIES], two[QUERIES];
+    sq_association association = k ? SQ_ASSOCIATION_CELLS : SQ_ASSOCIATION_POINTS;
+    if (sample(r, by_points, association, one) && sample(r, other, association, two))
+    {
+      CHECK(same(one, two, (size_t)a.count * sizeof(*one)));
+    }
+  }
+  sq_location_destroy(expanded);
+}
+
+/** A grid, its points one by one, and as points that are joined with the cells. */
 static void locate(run* r, const sq_mesh_index* index)
 {
   double axes[3][SIDE], points[3 * QUERIES];
   sq_axes grid = { { axes[0], axes[1], axes[2] }, { 1, 1, 1 }, SQ_FLOAT64 };
   sq_locate_options o = take_options(r);
-  sq_location *by_points = NULL, *by_grid = NULL, *expanded = NULL;
+  sq_location *by_points = NULL, *by_grid = NULL, *joined = NULL;
   int64_t n = 1;
   for (int d = 0; d < 3; ++d)
   {
@@ -105,17 +155,14 @@ static void locate(run* r, const sq_mesh_index* index)
     }
   }
   const sq_points queries = { points, n, SQ_FLOAT64, 3 };
-  sq_location_view a, b;
   if (is_answer(r, sq_locate_grid(r->context, index, &grid, &o, &by_grid)) &&
-    is_answer(r, sq_location_expand(r->context, by_grid, &expanded)) &&
+    is_answer(r, sqi_locate_points(r->context, index, &queries, &o, SQI_WAY_JOIN, &joined)) &&
     is_answer(r, sq_locate(r->context, index, &queries, &o, &by_points)))
   {
-    CHECK_STATUS(sq_location_get_view(by_points, &a), SQ_OK);
-    CHECK_STATUS(sq_location_get_view(expanded, &b), SQ_OK);
-    check_location(r, &a);
-    compare(&a, &b);
+    check_other(r, by_points, by_grid);
+    check_other(r, by_points, joined);
   }
-  sq_location_destroy(expanded);
+  sq_location_destroy(joined);
   sq_location_destroy(by_points);
   sq_location_destroy(by_grid);
 }

@@ -7,6 +7,8 @@
 
 #define FUZZ_BLOCKS 2
 #define FUZZ_CELLS 6
+/** Most points of a block, and nodes of a cell: a hexahedron of order 3. */
+#define FUZZ_POINTS 64
 
 /** The arrays of a block are on the heap, so that reading beyond them shows. */
 typedef struct fuzz_mesh

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Most nodes of a cell, and points of a block: a hexahedron of order 3. */
-#define NODES 64
+#define NODES FUZZ_POINTS
 #define FACES_MAX 200
 
 /** Numbers of nodes that are right for a type; 0: many are. */
