@@ -25,6 +25,9 @@ typedef struct gridding
 #define CELLS_MANY 4
 /** But so many of them never matter. */
 #define FEW (1 << 16)
+/** Fewest points of the bricks of a large grid, and bricks a thread that are enough. */
+#define BRICK_LEAST 4096
+#define BRICKS_A_THREAD 32
 
 sqi_raster sqi_raster_choose(void)
 {
@@ -195,6 +198,17 @@ static sq_status prepare(sq_context* context, gridding* g)
                                          : status;
 }
 
+/** Large bricks have cells in common with fewer others, small ones give all threads something to do. */
+static int32_t points_of_bricks(int64_t count, int64_t threads)
+{
+  int32_t points = SQI_RASTER_POINTS;
+  while (points > BRICK_LEAST && count / points < BRICKS_A_THREAD * threads)
+  {
+    points /= 2;
+  }
+  return points;
+}
+
 static sq_status locate(sq_context* context, sq_location* l)
 {
   gridding g;
@@ -202,7 +216,8 @@ static sq_status locate(sq_context* context, sq_location* l)
   g.location = l;
   g.raster = sqi_raster_choose();
   int64_t threads = sq_context_threads(context);
-  int64_t bricks = sqi_bricks_lay(&l->axes, SQI_RASTER_POINTS, SQI_RASTER_SIDE, &g.bricks);
+  int64_t bricks =
+    sqi_bricks_lay(&l->axes, points_of_bricks(l->count, threads), SQI_RASTER_SIDE, &g.bricks);
   sq_status status = sqi_location_open_rows(context, l, 0, &g.rows);
   status = status == SQ_OK ? SQI_NEW(context, &g.room, threads) : status;
   status = status == SQ_OK ? prepare(context, &g) : status;

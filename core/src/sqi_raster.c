@@ -140,37 +140,31 @@ static void keep(rastering* r, int32_t point, int32_t number, int rank)
   }
 }
 
-/** Keeps the cell for the points p + i, bits i of `in`, that it holds; all at once where none of them has a cell yet. */
-static void keep_all(rastering* r, int32_t p, int32_t number, unsigned in)
+/** Keeps the cell for points that are inside of it. */
+static void keep_all(rastering* r, int32_t number, const int32_t* list, int32_t count)
 {
   sqi_raster_brick* b = r->brick;
-  sqi_i8 lanes = { 1, 2, 4, 8, 16, 32, 64, 128 }, now, cells;
-  sqi_i8 mask = (lanes & (int32_t)in) != 0;
-  memcpy(&now, b->number + p, sizeof(now));
-  if (sqi_mask8(mask & (now >= 0)))
+  for (int32_t i = 0; i < count; ++i)
   {
-    for (; in; in &= in - 1)
+    int32_t point = list[i];
+    if (b->number[point] >= 0)
     {
-      keep(r, p + __builtin_ctz(in), number, SQI_RANK_INSIDE);
+      keep(r, point, number, SQI_RANK_INSIDE);
+      continue;
     }
-    return;
-  }
-  memcpy(&cells, b->cells + p, sizeof(cells));
-  now = (mask & number) | (~mask & now);
-  cells = (mask & 1) | (~mask & cells);
-  memcpy(b->number + p, &now, sizeof(now));
-  memcpy(b->cells + p, &cells, sizeof(cells));
-  for (; in; in &= in - 1)
-  {
-    b->rank[p + __builtin_ctz(in)] = SQI_RANK_INSIDE;
+    b->number[point] = number;
+    b->cells[point] = 1;
+    b->rank[point] = SQI_RANK_INSIDE;
   }
 }
 
 /** The test of the search (sqi_locate_contain.c) for one point of the brick. */
-static __attribute__((noinline)) void test_point(
-  rastering* r, const raster_cell* c, int32_t point, int32_t i, int32_t j, int32_t k)
+static __attribute__((noinline)) void test_point(rastering* r, const raster_cell* c, int32_t point)
 {
-  const double x[3] = { r->brick->x[0][i], r->brick->x[1][j], r->brick->x[2][k] };
+  const sqi_raster_brick* b = r->brick;
+  int32_t row = point / b->count[0];
+  const double x[3] = { b->x[0][point % b->count[0]], b->x[1][row % b->count[1]],
+    b->x[2][row / b->count[1]] };
   sqk_cell view;
   sqk_cell_hit hit;
   double scale;
@@ -181,92 +175,130 @@ static __attribute__((noinline)) void test_point(
   }
 }
 
-/** A bound in front of eight points of a row at once. */
+/** The points of the cell's box in the plane z = 0, row by row: the functions there, and which point each is in the first plane. */
+static int32_t lay_plane(rastering* r, const raster_cell* c)
+{
+  const sqi_raster_brick* b = r->brick;
+  sqi_raster_plane* p = &r->brick->plane;
+  const sqi_i8 lane = { 0, 1, 2, 3, 4, 5, 6, 7 };
+  int32_t count = 0;
+  for (int32_t j = c->begin[1]; j < c->end[1]; ++j)
+  {
+    float y = b->local[1][j];
+    int32_t row = (c->begin[2] * b->count[1] + j) * b->count[0];
+    for (int32_t i = c->begin[0]; i < c->end[0]; i += SQI_LANES)
+    {
+      int32_t at = count + (i - c->begin[0]);
+      sqi_f8 x = sqi_load8(b->local[0] + i);
+      for (int f = 0; f < 3; ++f)
+      {
+        sqi_store8(
+          p->base[f] + at, sqi_set8(c->row[f][0]) * x + sqi_set8(c->base[f] + c->row[f][1] * y));
+      }
+      sqi_i8 point = lane + (row + i);
+      memcpy(p->point + at, &point, sizeof(point));
+    }
+    count += c->end[0] - c->begin[0];
+  }
+  return count;
+}
+
+/** A bound in front of sixteen points at once. */
 typedef struct raster_lanes
 {
-  sqi_f8 slope[3]; /* of u_k along x */
-  sqi_f8 out_low[3];
-  sqi_f8 out_high[3];
-  sqi_f8 out_sum;
-  sqi_f8 in_low[3];
-  sqi_f8 in_high[3];
-  sqi_f8 in_sum;
+  sqi_f16 out_low[3];
+  sqi_f16 out_high[3];
+  sqi_f16 out_sum;
+  sqi_f16 in_low[3];
+  sqi_f16 in_high[3];
+  sqi_f16 in_sum;
 } raster_lanes;
 
 static raster_lanes lanes_of(const raster_cell* c)
 {
   raster_lanes v;
-  v.out_sum = sqi_set8(1.0f + c->out[3]);
-  v.in_sum = sqi_set8(1.0f - c->in[3]);
+  v.out_sum = sqi_set16(1.0f + c->out[3]);
+  v.in_sum = sqi_set16(1.0f - c->in[3]);
   for (int f = 0; f < 3; ++f)
   {
-    v.slope[f] = sqi_set8(c->row[f][0]);
-    v.out_low[f] = sqi_set8(-c->out[f]);
-    v.out_high[f] = sqi_set8(1.0f + c->out[f]);
-    v.in_low[f] = sqi_set8(c->in[f]);
-    v.in_high[f] = sqi_set8(1.0f - c->in[f]);
+    v.out_low[f] = sqi_set16(-c->out[f]);
+    v.out_high[f] = sqi_set16(1.0f + c->out[f]);
+    v.in_low[f] = sqi_set16(c->in[f]);
+    v.in_high[f] = sqi_set16(1.0f - c->in[f]);
   }
   return v;
 }
 
 /**
- * Of eight points from `local` on, bits of those that may be in, and (`in`) of those that are, by functions that are `base` at
- * x = 0. The sum says nothing of a parallelepiped, the upper ends nothing of a tetrahedron.
+ * Of sixteen points of the plane from `at` on, bits of those that may be in, and (`in`) of those that are, by functions that are `z`
+ * more than in `plane`. The sum says nothing of a parallelepiped, the upper ends nothing of a tetrahedron.
  */
-SQI_SIMD unsigned classify(
-  const raster_lanes* v, int tetra, const float base[3], const float* local, unsigned* in)
+SQI_SIMD unsigned classify(const raster_lanes* v, int tetra, const sqi_raster_plane* plane,
+  int32_t at, const float z[3], unsigned* in)
 {
-  sqi_f8 x = sqi_load8(local);
-  sqi_f8 u[3];
+  sqi_f16 u[3];
   for (int f = 0; f < 3; ++f)
   {
-    u[f] = v->slope[f] * x + sqi_set8(base[f]);
+    memcpy(u + f, plane->base[f] + at, sizeof(u[f]));
+    u[f] += sqi_set16(z[f]);
   }
-  sqi_f8 sum = u[0] + u[1] + u[2];
-  sqi_i8 may = (u[0] >= v->out_low[0]) & (u[1] >= v->out_low[1]) & (u[2] >= v->out_low[2]);
+  sqi_f16 sum = u[0] + u[1] + u[2];
+  sqi_i16 may = (u[0] >= v->out_low[0]) & (u[1] >= v->out_low[1]) & (u[2] >= v->out_low[2]);
   may &= tetra ? sum <= v->out_sum
                : (u[0] <= v->out_high[0]) & (u[1] <= v->out_high[1]) & (u[2] <= v->out_high[2]);
-  sqi_i8 must = (u[0] >= v->in_low[0]) & (u[1] >= v->in_low[1]) & (u[2] >= v->in_low[2]);
+  sqi_i16 must = (u[0] >= v->in_low[0]) & (u[1] >= v->in_low[1]) & (u[2] >= v->in_low[2]);
   must &= tetra ? sum <= v->in_sum
                 : (u[0] <= v->in_high[0]) & (u[1] <= v->in_high[1]) & (u[2] <= v->in_high[2]);
-  *in = sqi_mask8(must);
-  return sqi_mask8(may);
+  *in = sqi_mask16(must);
+  return sqi_mask16(may);
+}
+
+/** Keeps the cell for the points that are sure, and tests the others. */
+static void mark_listed(
+  rastering* r, const raster_cell* c, const int32_t* in, int32_t in_count, int32_t may_count)
+{
+  const int32_t* may = r->brick->plane.may;
+  keep_all(r, c->cell.number, in, in_count);
+  for (int32_t i = 0; i < may_count; ++i)
+  {
+    test_point(r, c, may[i]);
+  }
 }
 
 static void mark_points(rastering* r, const raster_cell* c)
 {
-  const sqi_raster_brick* b = r->brick;
   const raster_lanes v = lanes_of(c);
+  sqi_raster_plane* p = &r->brick->plane;
   int tetra = c->kind == (float)SQI_BOUND_TETRA;
+  int32_t count = lay_plane(r, c);
+  int32_t in_count = 0, may_count = 0;
   for (int32_t k = c->begin[2]; k < c->end[2]; ++k)
   {
-    float z = b->local[2][k];
-    for (int32_t j = c->begin[1]; j < c->end[1]; ++j)
+    float z = r->brick->local[2][k];
+    const float step[3] = { c->row[0][2] * z, c->row[1][2] * z, c->row[2][2] * z };
+    int32_t first = (k - c->begin[2]) * r->brick->count[0] * r->brick->count[1];
+    for (int32_t at = 0; at < count; at += 16)
     {
-      float y = b->local[1][j];
-      const float base[3] = { c->base[0] + (c->row[0][1] * y + c->row[0][2] * z),
-        c->base[1] + (c->row[1][1] * y + c->row[1][2] * z),
-        c->base[2] + (c->row[2][1] * y + c->row[2][2] * z) };
-      int32_t row = (k * b->count[1] + j) * b->count[0];
-      for (int32_t i = c->begin[0]; i < c->end[0]; i += SQI_LANES)
+      unsigned in;
+      unsigned lanes = count - at < 16 ? (1u << (count - at)) - 1u : 0xffffu;
+      unsigned may = classify(&v, tetra, p, at, step, &in) & lanes;
+      sqi_i16 point;
+      memcpy(&point, p->point + at, sizeof(point));
+      point += first;
+      in &= may;
+      in_count = sqi_append16(in, point, p->in, in_count);
+      if (may & ~in)
       {
-        unsigned in;
-        int32_t left = c->end[0] - i;
-        unsigned lanes = left < SQI_LANES ? (1u << left) - 1u : 0xffu;
-        unsigned may = classify(&v, tetra, base, b->local[0] + i, &in) & lanes;
-        in &= may;
-        if (in)
-        {
-          keep_all(r, row + i, c->cell.number, in);
-        }
-        for (may &= ~in; may; may &= may - 1)
-        {
-          int32_t at = i + __builtin_ctz(may);
-          test_point(r, c, row + at, at, j, k);
-        }
+        may_count = sqi_append16(may & ~in, point, p->may, may_count);
       }
     }
+    if (in_count > SQI_RASTER_LISTED || may_count > SQI_RASTER_LISTED)
+    {
+      mark_listed(r, c, p->in, in_count, may_count);
+      in_count = may_count = 0;
+    }
   }
+  mark_listed(r, c, p->in, in_count, may_count);
 }
 
 static void mark_cell(rastering* r, int32_t number)

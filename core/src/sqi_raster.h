@@ -9,8 +9,21 @@
 #include "sqi_locate_rows.h"
 
 /** Most points of a brick, and along one axis. */
-#define SQI_RASTER_POINTS 4096
+#define SQI_RASTER_POINTS 32768
 #define SQI_RASTER_SIDE 64
+
+/** Most points of a plane of a brick, and so many are listed before they are marked. */
+#define SQI_RASTER_PLANE (SQI_RASTER_SIDE * SQI_RASTER_SIDE)
+#define SQI_RASTER_LISTED SQI_RASTER_PLANE
+
+/** Room for the points of a plane in front of a cell; sixteen are read and written at once. */
+typedef struct sqi_raster_plane
+{
+  float base[3][SQI_RASTER_PLANE + 16];
+  int32_t point[SQI_RASTER_PLANE + 16];
+  int32_t in[SQI_RASTER_LISTED + SQI_RASTER_PLANE + 16];
+  int32_t may[SQI_RASTER_LISTED + SQI_RASTER_PLANE + 16];
+} sqi_raster_plane;
 
 /** A brick and what is known of its points, i fastest; one a thread. */
 typedef struct sqi_raster_brick
@@ -20,8 +33,9 @@ typedef struct sqi_raster_brick
   float local[3][SQI_RASTER_SIDE + 8]; /* in a frame around the brick */
   uint8_t
     rank[SQI_RASTER_POINTS]; /* 0: inside of `number`, 1: within tolerance of it, 2: neither */
-  int32_t number[SQI_RASTER_POINTS + 8]; /* eight are read and written at once */
-  int32_t cells[SQI_RASTER_POINTS + 8]; /* at that rank */
+  int32_t number[SQI_RASTER_POINTS];
+  int32_t cells[SQI_RASTER_POINTS]; /* at that rank */
+  sqi_raster_plane plane;
 } sqi_raster_brick;
 
 /** Fills rank, number and cells, given count and x, from the cells `list`, which may come in any order. */

@@ -25,8 +25,16 @@ typedef struct binning
   const sqi_bricks* bricks;
   axis axes[3];
   _Atomic int64_t* next; /* of each brick: how many cells, then where its next one goes */
-  int32_t* cells; /* NULL while counting */
+  uint64_t* reach; /* of each cell */
+  int32_t* cells;
 } binning;
+
+/** The bricks that a cell reaches: the first one, and how many along each axis, packed into 40 and three times 8 bits. */
+#define REACH_FIRST 40
+#define REACH_BITS 8
+#define REACH_NONE UINT64_C(0)
+/** Of cells that reach more. */
+#define REACH_FAR UINT64_MAX
 
 static axis axis_of(const double* at, int64_t count)
 {
@@ -138,32 +146,87 @@ static int find_bricks(
   return 1;
 }
 
-static sq_status bin_body(void* data, int64_t begin, int64_t end, int32_t thread)
+static uint64_t reach_of(const binning* b, const int64_t first[3], const int64_t last[3])
 {
-  const binning* b = (const binning*)data;
   const int64_t* along = b->bricks->along;
-  for (int64_t i = begin; i < end; ++i)
+  uint64_t reach = (uint64_t)((first[2] * along[1] + first[1]) * along[0] + first[0]);
+  for (int d = 0; d < 3; ++d)
   {
-    int64_t first[3], last[3];
-    if (!sqi_mesh_takes_as(b->rows->rules.index, i, 0) || !find_bricks(b, i, thread, first, last))
+    int64_t n = last[d] - first[d] + 1;
+    if (n >= 1 << REACH_BITS || reach >> REACH_FIRST >> (d * REACH_BITS))
     {
-      continue;
+      return REACH_FAR;
     }
-    for (int64_t z = first[2]; z <= last[2]; ++z)
+    reach |= (uint64_t)n << (REACH_FIRST + d * REACH_BITS);
+  }
+  return reach;
+}
+
+/** Counts a cell in each of its bricks, or puts it there. */
+static inline void add_to_bricks(
+  const binning* b, int64_t cell, int64_t first, const int64_t count[3])
+{
+  const int64_t* along = b->bricks->along;
+  for (int64_t z = 0; z < count[2]; ++z)
+  {
+    for (int64_t y = 0; y < count[1]; ++y)
     {
-      for (int64_t y = first[1]; y <= last[1]; ++y)
+      for (int64_t x = 0; x < count[0]; ++x)
       {
-        for (int64_t x = first[0]; x <= last[0]; ++x)
+        int64_t at = atomic_fetch_add_explicit(
+          b->next + first + (z * along[1] + y) * along[0] + x, 1, memory_order_relaxed);
+        if (b->cells)
         {
-          int64_t at = atomic_fetch_add_explicit(
-            b->next + (z * along[1] + y) * along[0] + x, 1, memory_order_relaxed);
-          if (b->cells)
-          {
-            b->cells[at] = (int32_t)i;
-          }
+          b->cells[at] = (int32_t)cell;
         }
       }
     }
+  }
+}
+
+static void bin_far(const binning* b, int64_t cell, int32_t thread)
+{
+  int64_t first[3], last[3];
+  if (find_bricks(b, cell, thread, first, last))
+  {
+    const int64_t* along = b->bricks->along;
+    const int64_t count[3] = { last[0] - first[0] + 1, last[1] - first[1] + 1,
+      last[2] - first[2] + 1 };
+    add_to_bricks(b, cell, (first[2] * along[1] + first[1]) * along[0] + first[0], count);
+  }
+}
+
+static void bin_near(const binning* b, int64_t cell)
+{
+  uint64_t reach = b->reach[cell];
+  int64_t count[3];
+  for (int d = 0; d < 3; ++d)
+  {
+    count[d] = (int64_t)(reach >> (REACH_FIRST + d * REACH_BITS) & ((1u << REACH_BITS) - 1u));
+  }
+  add_to_bricks(b, cell, (int64_t)(reach & ((UINT64_C(1) << REACH_FIRST) - 1)), count);
+}
+
+static sq_status count_body(void* data, int64_t begin, int64_t end, int32_t thread)
+{
+  const binning* b = (const binning*)data;
+  for (int64_t i = begin; i < end; ++i)
+  {
+    int64_t first[3], last[3];
+    int takes =
+      sqi_mesh_takes_as(b->rows->rules.index, i, 0) && find_bricks(b, i, thread, first, last);
+    b->reach[i] = takes ? reach_of(b, first, last) : REACH_NONE;
+    b->reach[i] == REACH_FAR ? bin_far(b, i, thread) : bin_near(b, i);
+  }
+  return SQ_OK;
+}
+
+static sq_status bin_body(void* data, int64_t begin, int64_t end, int32_t thread)
+{
+  const binning* b = (const binning*)data;
+  for (int64_t i = begin; i < end; ++i)
+  {
+    b->reach[i] == REACH_FAR ? bin_far(b, i, thread) : bin_near(b, i);
   }
   return SQ_OK;
 }
@@ -181,12 +244,31 @@ static int64_t begin_lists(_Atomic int64_t* next, int64_t count)
   return all;
 }
 
+/** Lists the cells, given room for where they begin, and for what they reach. */
+static sq_status bin_cells(
+  sq_context* context, binning* b, int64_t total, int64_t most, sqi_raster_bins* bins, int* many)
+{
+  sqi_phase(context, "Querying", 0.0, 0.07);
+  sq_status status = sqi_parallel_for(context, total, CHUNK, count_body, b);
+  bins->cell_count = begin_lists(b->next, bins->brick_count);
+  *many = bins->cell_count > most;
+  if (status != SQ_OK || *many)
+  {
+    return status;
+  }
+  status = SQI_NEW(context, &bins->cells, bins->cell_count);
+  b->cells = bins->cells;
+  sqi_phase(context, "Querying", 0.07, 0.1);
+  return status == SQ_OK && bins->cell_count ? sqi_parallel_for(context, total, CHUNK, bin_body, b)
+                                             : status;
+}
+
 sq_status sqi_raster_bins_build(sq_context* context, const sqi_rows* rows, const sqi_bricks* bricks,
   int64_t most, sqi_raster_bins* bins, int* many)
 {
   const sq_mesh_index* index = rows->rules.index;
   int64_t total = index->first[index->block_count];
-  binning b = { rows, bricks, { { NULL, 0, 0, 0.0, 0.0 } }, NULL, NULL };
+  binning b = { rows, bricks, { { NULL, 0, 0, 0.0, 0.0 } }, NULL, NULL, NULL };
   memset(bins, 0, sizeof(*bins));
   *many = 0;
   bins->brick_count = bricks->along[0] * bricks->along[1] * bricks->along[2];
@@ -201,19 +283,10 @@ sq_status sqi_raster_bins_build(sq_context* context, const sqi_rows* rows, const
   }
   memset(bins->end, 0, (size_t)bins->brick_count * sizeof(*bins->end));
   b.next = (_Atomic int64_t*)bins->end;
-  sqi_phase(context, "Querying", 0.0, 0.05);
-  status = sqi_parallel_for(context, total, CHUNK, bin_body, &b);
-  bins->cell_count = begin_lists(b.next, bins->brick_count);
-  *many = bins->cell_count > most;
-  if (status != SQ_OK || *many)
-  {
-    return status;
-  }
-  status = SQI_NEW(context, &bins->cells, bins->cell_count);
-  b.cells = bins->cells;
-  sqi_phase(context, "Querying", 0.05, 0.1);
-  return status == SQ_OK && bins->cell_count ? sqi_parallel_for(context, total, CHUNK, bin_body, &b)
-                                             : status;
+  status = SQI_NEW(context, &b.reach, total);
+  status = status == SQ_OK ? bin_cells(context, &b, total, most, bins, many) : status;
+  SQI_FREE(context, b.reach, total);
+  return status;
 }
 
 void sqi_raster_bins_release(sq_context* context, sqi_raster_bins* bins)

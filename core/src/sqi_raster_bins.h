@@ -13,7 +13,7 @@ typedef struct sqi_raster_bins
 } sqi_raster_bins;
 
 /**
- * Lists the cells of all bricks, in two passes: counting, and filling in. `rows` are open, with axes that are finite and
+ * Lists the cells of all bricks, in two passes: counting, and filling in what the first has found. `rows` are open, with axes that are finite and
  * ascending or descending. More than `most` cells: *many is 1 and there are no lists. To be released, also after an error.
  */
 sq_status sqi_raster_bins_build(sq_context* context, const sqi_rows* rows, const sqi_bricks* bricks,

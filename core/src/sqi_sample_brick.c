@@ -19,6 +19,8 @@
 #define PLAIN_MOST 0x1p40
 /** Cells of less volume, for their size, are not. */
 #define FLAT 1e-9
+/** Rows between the one that is read and the one that is fetched. */
+#define AHEAD 16
 
 /** What the rows of the points in a cell have. */
 typedef struct nodes
@@ -135,6 +137,17 @@ static uint16_t place_of(const sampling* s, room* r, int32_t number)
   return r->place[at];
 }
 
+/** Fetches what find_cells() reads of a row ahead of it. */
+static void fetch_row(const sqi_rows* rows, const sqi_brick* b, int32_t row)
+{
+  if (row < b->count[1] * b->count[2])
+  {
+    int64_t query = sqi_brick_query(rows->axes, b, row % b->count[1], row / b->count[1]);
+    __builtin_prefetch(rows->number + query);
+    __builtin_prefetch(rows->status + query);
+  }
+}
+
 /** Which points are inside of which tetrahedron, which has their value alone; and which are not. */
 static void find_cells(const sampling* s, room* r, const sqi_brick* b)
 {
@@ -150,6 +163,7 @@ static void find_cells(const sampling* s, room* r, const sqi_brick* b)
     int32_t j = row % b->count[1], k = row / b->count[1];
     int64_t query = sqi_brick_query(rows->axes, b, j, k);
     int32_t point = j << shift[0] | k << shift[1];
+    fetch_row(rows, b, row + AHEAD);
     for (int32_t end = point + b->count[0]; point < end; ++point, ++query)
     {
       int32_t number = rows->number[query];
@@ -263,6 +277,10 @@ static void write_sums(const sampling* s, room* r, const sqi_brick* b, const sq_
   for (int32_t c = 0; c < a->components; c += COMPONENTS)
   {
     int32_t width = a->components - c < COMPONENTS ? a->components - c : COMPONENTS;
+    if (r->other_count)
+    {
+      memset(r->tuple, 0, sizeof(*r->tuple) * (size_t)width * SQI_TETRA_POINTS);
+    }
     sum_components(s, r, a, c, width);
     for (int32_t row = 0; row < b->count[1] * b->count[2]; ++row)
     {
@@ -316,7 +334,11 @@ static void write_others(const sampling* s, const room* r, const sqi_brick* b, i
   }
   for (int32_t i = 0; i < p->count; ++i)
   {
-    if (!(p->right[i / 8] >> (i % 8) & 1))
+    if (p->right[i / 8] == UINT8_MAX)
+    {
+      i |= 7;
+    }
+    else if (!(p->right[i / 8] >> (i % 8) & 1))
     {
       write_rows(s, query_of(s, r, b, p->point[i]), 1, thread);
     }
@@ -386,11 +408,7 @@ sq_status sqi_sample_bricks(
   int64_t threads = sq_context_threads(context);
   int64_t bricks = sqi_bricks_lay(chunks->rows.axes, SQI_TETRA_POINTS, SQI_TETRA_SIDE, &s.bricks);
   sq_status status = SQI_NEW(context, &s.rooms, threads);
-  if (status == SQ_OK)
-  {
-    memset(s.rooms, 0, (size_t)threads * sizeof(*s.rooms));
-    status = sqi_parallel_for(context, bricks, 1, brick_body, &s);
-  }
+  status = status == SQ_OK ? sqi_parallel_for(context, bricks, 1, brick_body, &s) : status;
   SQI_FREE(context, s.rooms, threads);
   return status;
 }

@@ -25,6 +25,9 @@ typedef int32_t sqi_i4 __attribute__((vector_size(16)));
 typedef float sqi_f8 __attribute__((vector_size(32)));
 typedef int32_t sqi_i8 __attribute__((vector_size(32)));
 
+typedef float sqi_f16 __attribute__((vector_size(64)));
+typedef int32_t sqi_i16 __attribute__((vector_size(64)));
+
 SQI_SIMD sqi_f4 sqi_set4(float x)
 {
   sqi_f4 v = { x, x, x, x };
@@ -165,6 +168,38 @@ SQI_SIMD unsigned sqi_mask8(sqi_i8 a)
     bits |= (unsigned)(a[k] < 0) << k;
   }
   return bits;
+#endif
+}
+
+SQI_SIMD sqi_f16 sqi_set16(float x)
+{
+  sqi_f16 v = { x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x };
+  return v;
+}
+
+SQI_SIMD unsigned sqi_mask16(sqi_i16 a)
+{
+#if defined(__AVX512DQ__)
+  return (unsigned)_mm512_movepi32_mask((__m512i)a);
+#else
+  sqi_i8 half[2];
+  memcpy(half, &a, sizeof(a));
+  return sqi_mask8(half[0]) | sqi_mask8(half[1]) << 8;
+#endif
+}
+
+/** Appends the lanes of `v` whose bits are set to `list` of `count`, which has room for 16 more; how many it has then. */
+SQI_SIMD int32_t sqi_append16(unsigned bits, sqi_i16 v, int32_t* list, int32_t count)
+{
+#if defined(__AVX512F__)
+  _mm512_storeu_si512(list + count, _mm512_maskz_compress_epi32((__mmask16)bits, (__m512i)v));
+  return count + __builtin_popcount(bits);
+#else
+  for (; bits; bits &= bits - 1)
+  {
+    list[count++] = v[__builtin_ctz(bits)];
+  }
+  return count;
 #endif
 }
 

@@ -84,6 +84,12 @@ void SQI_LEVEL_NAME(sqi_tetra_points_weigh)(sqi_tetra_points* p)
     }
     p->right[from / 8] = (uint8_t)sqi_mask_l8(right);
   }
+  /* Sums read eight at a time from any point on. */
+  int32_t end = (p->count + 7) / 8 * 8;
+  for (int i = 0; i < 4; ++i)
+  {
+    memset(p->weight[i] + end, 0, 8 * sizeof(*p->weight[i]));
+  }
 }
 
 /* Eight points at a time from the cell's first one on; those of the next cell are written again. */
