@@ -7,6 +7,7 @@
 #include "vtkDoubleArray.h"
 #include "vtkFloatArray.h"
 #include "vtkPointData.h"
+#include "vtkPointSet.h"
 #include "vtkSQCells.h"
 #include "vtkSQGhosts.h"
 #include "vtkUnsignedCharArray.h"
@@ -86,6 +87,25 @@ int64_t Elements::CountIn(const std::vector<Leaf>& leaves, int elements)
   return Elements(leaves, request).LeafStart.back();
 }
 
+sq_type Elements::TypeIn(const std::vector<Leaf>& leaves, int elements)
+{
+  bool areFloat = false;
+  for (const Leaf& leaf : leaves)
+  {
+    if (leaf.Data->GetNumberOfPoints() == 0)
+    {
+      continue;
+    }
+    auto* set = vtkPointSet::SafeDownCast(leaf.Data);
+    areFloat = set ? set->GetPoints()->GetDataType() == VTK_FLOAT : IsStoredAsFloat(leaf.Data);
+    if (!areFloat)
+    {
+      break;
+    }
+  }
+  return areFloat && !elements ? SQ_FLOAT32 : SQ_FLOAT64;
+}
+
 Elements::Elements(const std::vector<Leaf>& leaves, const ElementRequest& request)
   : Request(request)
   , Every(leaves, request.Elements)
@@ -140,7 +160,7 @@ void Elements::FindKept(const std::vector<Leaf>& leaves)
 bool Elements::ReadPoints(Run& run, const std::vector<Leaf>& leaves)
 {
   std::vector<Packed> ofLeaves;
-  sq_type type = SQ_FLOAT32;
+  sq_type type = this->Request.AsDouble ? SQ_FLOAT64 : SQ_FLOAT32;
   for (const Leaf& leaf : leaves)
   {
     const auto count = static_cast<vtkIdType>(this->Every.CountOf(ofLeaves.size()));

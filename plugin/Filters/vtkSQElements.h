@@ -20,6 +20,7 @@ struct ElementRequest
   int Dimensions = 3;
   std::string Area; /**< array; "": 1 a point, the measure of a cell */
   bool MeasureCells = true; /**< false: cells weigh 1 too */
+  bool AsDouble = false; /**< also points that are all stored as float */
   const char* Input = "Input"; /**< names the port in messages */
   const char* AreaProperty = "AreaArray";
 };
@@ -46,6 +47,8 @@ public:
     Run& run, const std::vector<Leaf>& leaves, const ElementRequest& request);
   /** How many take part, without reading anything else. */
   static int64_t CountIn(const std::vector<Leaf>& leaves, int elements);
+  /** SQ_FLOAT32 where all points of all leaves are stored so; cell centres are double. */
+  static sq_type TypeIn(const std::vector<Leaf>& leaves, int elements);
   static Stamps StampsOf(const std::vector<Leaf>& leaves, const ElementRequest& request);
 
   const sq_points& Points() const { return this->View.Points; }

@@ -8,12 +8,17 @@ bool PlanTrees::Update(Run& run, vtkDataObject* targets, vtkDataObject* sources,
   this->Single = !sources;
   this->LeavesOfTargets = LeavesOf(targets);
   this->LeavesOfSources = LeavesOf(sources);
+  // The core wants both of one type. Points of mixed types are double, as those of one input are.
+  ElementRequest ofTargets = request.Targets;
+  ElementRequest ofSources = request.Sources;
+  ofTargets.AsDouble = ofSources.AsDouble = !this->Single &&
+    Elements::TypeIn(this->LeavesOfTargets, ofTargets.Elements) !=
+      Elements::TypeIn(this->LeavesOfSources, ofSources.Elements);
   run.Part(0.0, this->Single ? 0.2 : 0.1);
-  const bool first = this->TargetTree.Update(run, this->LeavesOfTargets, request.Targets, leafSize);
+  const bool first = this->TargetTree.Update(run, this->LeavesOfTargets, ofTargets, leafSize);
   run.Part(0.1, 0.2);
   return first &&
-    (this->Single ||
-      this->SourceTree.Update(run, this->LeavesOfSources, request.Sources, leafSize));
+    (this->Single || this->SourceTree.Update(run, this->LeavesOfSources, ofSources, leafSize));
 }
 
 Settings PlanTrees::Key() const

@@ -47,7 +47,8 @@ bool PointTree::Update(
   Run& run, const std::vector<Leaf>& leaves, const ElementRequest& request, int leafSize)
 {
   const Settings settings = { double(leafSize), double(request.Elements),
-    double(request.Dimensions), double(request.Area.empty()), double(request.MeasureCells) };
+    double(request.Dimensions), double(request.Area.empty()), double(request.MeasureCells),
+    double(request.AsDouble) };
   sq_cluster_tree_options options = sq_cluster_tree_options_default();
   options.leaf_size = leafSize;
   options.non_finite = SQ_NON_FINITE_KEEP;

@@ -123,6 +123,33 @@ class Sums(harness.Case):
         self.check(f, plan, np.ones(len(area)), only=(1, 3))
         f.delete()
 
+    def test_targets_and_sources_of_different_types(self):
+        """Points stored as float beside double ones (every image) count as double ones, either way round."""
+        single = np.float32(meshes.random_points(30, 0, 1, 64))
+        double = meshes.random_points(42, 0, 1, 65)
+        as_double = vd.cloud(single.astype(float))
+        for name in ("InteractionPlan", "InteractionPlanSweep"):
+            for targets, sources, plain in (
+                (vd.cloud(single, dtype=np.float32), vd.cloud(double), (as_double, vd.cloud(double))),
+                (vd.cloud(double), vd.cloud(single, dtype=np.float32), (vd.cloud(double), as_double)),
+            ):
+                f = harness.Filter(name, {"Kernel": 1}, Input=targets, Sources=sources)
+                g = harness.Filter(name, {"Kernel": 1}, Input=plain[0], Sources=plain[1])
+                got, want = f.apply(), g.apply()
+                self.quiet(got)
+                if name == "InteractionPlan":
+                    for key in ("Potential", "Evaluations", "DirectPotential"):
+                        np.testing.assert_array_equal(got.point(key), want.point(key))
+                else:
+                    key = "RmsError"
+                    np.testing.assert_array_equal(f.table(0)[key], g.table(0)[key])
+                f.delete()
+                g.delete()
+        # Empty targets, whatever they are stored in.
+        f = harness.Filter("InteractionPlan", Input=vd.cloud([]), Sources=vd.cloud(single, dtype=np.float32))
+        self.quiet(f.apply())
+        f.delete()
+
     def test_strengths_in_single_precision(self):
         x = meshes.random_points(30, 0, 1, 68)
         q = np.random.RandomState(69).uniform(1, 2, 30).astype(np.float32)
