@@ -60,65 +60,97 @@ SQK_INLINE int sqk_touch_apart_in_plane(
   return apart;
 }
 
-/**
- * How the corners of `of` lie to the plane of a triangle with one corner at `at`, with `tolerance`: bit 0 some below, bit 1 some above,
- * bit 2 some in it.
- */
-SQK_INLINE int sqk_touch_sides(
-  const double at[3], const double normal[3], const double of[3][3], double tolerance)
+/** A triangle with its edges and its normal, which many others are compared with. */
+typedef struct sqk_touch_triangle
 {
-  double limit2 = tolerance * tolerance * sqk_dot3(normal, normal);
+  double at[3][3];
+  double edges[3][3];
+  double normal[3];
+  double
+    limit2; /* squared distances from the plane up to the tolerance, times that of the normal */
+} sqk_touch_triangle;
+
+SQK_INLINE void sqk_touch_triangle_set(
+  const double t[3][3], double tolerance, sqk_touch_triangle* out)
+{
+  for (int k = 0; k < 9; ++k)
+  {
+    out->at[k / 3][k % 3] = t[k / 3][k % 3];
+  }
+  sqk_triangle_edges(t, out->edges, out->normal);
+  out->limit2 = tolerance * tolerance * sqk_dot3(out->normal, out->normal);
+}
+
+/**
+ * How the corners of `of` lie to the plane of a triangle, with the tolerance: bit 0 some below, bit 1 some above, bit 2 some in it.
+ */
+SQK_INLINE int sqk_touch_sides(const sqk_touch_triangle* t, const double of[3][3])
+{
   int sides = 0;
   for (int k = 0; k < 3; ++k)
   {
     double from[3];
-    sqk_sub3(of[k], at, from);
-    double x = sqk_dot3(from, normal);
-    sides |= x * x <= limit2 ? 4 : x < 0.0 ? 1 : 2;
+    sqk_sub3(of[k], t->at[0], from);
+    double x = sqk_dot3(from, t->normal);
+    int in = x * x <= t->limit2, below = x < 0.0; /* no branches, which would be guessed wrong */
+    int out = 1 - in;
+    sides |= in << 2 | (out & (1 - below)) << 1 | (out & below);
   }
   return sides;
 }
 
-/** The rest of sqk_triangles_touch(), for those that no plane of the two keeps apart. */
-SQK_INLINE int sqk_touch_by_axes(const sqk_touch* t, const double ea[3][3], const double na[3],
-  const double eb[3][3], const double nb[3], int in_one_plane)
+/**
+ * Whether triangles are apart whose corners lie like this to the plane of one: those strictly on one side are; with a common corner,
+ * those not on both.
+ */
+SQK_INLINE int sqk_touch_sides_are_apart(int sides, int shared)
 {
-  int apart = sqk_touch_apart_in_plane(t, ea, na) || sqk_touch_apart_in_plane(t, eb, nb);
+  return shared ? sides != 4 && (sides & 3) != 3 : sides < 3;
+}
+
+/** For those that no plane of the two keeps apart. */
+SQK_INLINE int sqk_touch_by_axes(
+  const sqk_touch* t, const sqk_touch_triangle* a, const sqk_touch_triangle* b, int in_one_plane)
+{
+  int apart = sqk_touch_apart_in_plane(t, (const double(*)[3])a->edges, a->normal) ||
+    sqk_touch_apart_in_plane(t, (const double(*)[3])b->edges, b->normal);
   for (int k = 0; k < 9 && !apart && !in_one_plane; ++k)
   {
     double axis[3];
-    sqk_cross3(ea[k / 3], eb[k % 3], axis);
+    sqk_cross3(a->edges[k / 3], b->edges[k % 3], axis);
     apart = sqk_touch_apart(t, axis);
   }
   return !apart;
+}
+
+/** What sqk_triangles_touch() says of triangles that the plane of the first does not keep apart; `of_b`: sides of b to it. */
+SQK_INLINE int sqk_triangles_touch_beyond(
+  const sqk_touch_triangle* a, const double b[3][3], int of_b, int shared, double tolerance)
+{
+  sqk_touch_triangle other;
+  sqk_touch_triangle_set(b, tolerance, &other);
+  int of_a = sqk_touch_sides(&other, (const double(*)[3])a->at);
+  int in_one_plane = shared && of_b == 4;
+  if (!in_one_plane && (shared ? (of_a & 3) != 3 : of_a < 3))
+  {
+    return 0;
+  }
+  sqk_touch t = { (const double(*)[3])a->at, b, shared ? -tolerance : tolerance };
+  return sqk_touch_by_axes(&t, a, &other, in_one_plane);
 }
 
 /**
  * 1 where triangles without a common corner (`shared` 0) have a point in common, and where those with some (`shared` 1) have
  * more in common than corners and edges: a segment inside, or an area. The tolerance, a length, widens the first and narrows the
  * second; gaps of SQK_TOUCH_ULPS units in the last place of the largest coordinate are none, as distances are not told apart there.
+ * a has been set with that tolerance.
  */
 SQK_INLINE int sqk_triangles_touch(
-  const double a[3][3], const double b[3][3], int shared, double tolerance)
+  const sqk_touch_triangle* a, const double b[3][3], int shared, double tolerance)
 {
-  double ea[3][3], eb[3][3], na[3], nb[3];
-  sqk_triangle_edges(a, ea, na);
-  int of_b = sqk_touch_sides(a[0], na, b, tolerance);
-  /* Apart are those strictly on one side; with a common corner, those not on both. */
-  if (shared ? of_b != 4 && (of_b & 3) != 3 : of_b < 3)
-  {
-    return 0;
-  }
-  sqk_triangle_edges(b, eb, nb);
-  int of_a = sqk_touch_sides(b[0], nb, a, tolerance);
-  int in_one_plane = shared && of_b == 4;
-  if (!in_one_plane && (shared ? (of_a & 3) != 3 : of_a < 3))
-  {
-    return 0;
-  }
-  sqk_touch t = { a, b, shared ? -tolerance : tolerance };
-  return sqk_touch_by_axes(
-    &t, (const double(*)[3])ea, na, (const double(*)[3])eb, nb, in_one_plane);
+  int of_b = sqk_touch_sides(a, b);
+  return !sqk_touch_sides_are_apart(of_b, shared) &&
+    sqk_triangles_touch_beyond(a, b, of_b, shared, tolerance);
 }
 
 #endif

@@ -353,7 +353,9 @@ void sq_surface_destroy(sq_surface* surface)
   SQI_RELEASE(&allocator, surface->marks, surface->triangle_count);
   SQI_RELEASE(&allocator, surface->component_crossings, surface->report.components);
   SQI_RELEASE(&allocator, surface->block_start, (int64_t)surface->block_count + 1);
+  sqi_corner_lists_free(&allocator, surface->vertex_count, triangles, &surface->lists);
   SQI_RELEASE(&allocator, surface->vertex_normals, 3 * (int64_t)surface->vertex_count);
+  SQI_RELEASE(&allocator, surface->has_normal, surface->vertex_count);
   SQI_RELEASE(&allocator, surface->flats, surface->flat_count);
   SQI_RELEASE(&allocator, surface->hinge_vertices, surface->hinge_count);
   SQI_RELEASE(&allocator, surface->hinge_start, (int64_t)surface->hinge_count + 1);
@@ -378,8 +380,8 @@ int64_t sq_surface_bytes(const sq_surface* s)
     return 0;
   }
   int64_t triangle = (int64_t)sizeof(int64_t) +
-    (int64_t)sizeof(int32_t) * (6 + (s->subs != NULL) + (s->blocks != NULL)) + 1;
-  int64_t vertex = 6 * sizeof(double) + (s->weld ? sizeof(int32_t) : 0);
+    (int64_t)sizeof(int32_t) * (9 + (s->subs != NULL) + (s->blocks != NULL)) + 1;
+  int64_t vertex = 6 * sizeof(double) + sizeof(uint32_t) + 1 + (s->weld ? sizeof(int32_t) : 0);
   int64_t edges = s->edges.joint_count * (int64_t)(sizeof(int64_t) + 2 * sizeof(int32_t)) +
     s->edges.member_count * (int64_t)sizeof(int32_t);
   int64_t flats = s->flat_count * (int64_t)sizeof(int32_t) +

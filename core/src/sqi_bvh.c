@@ -151,8 +151,10 @@ static sq_status fill_body(void* data, int64_t begin, int64_t end, int32_t threa
     sqi_half_box centre = sqi_doubled_centre(&ref);
     sqi_half_box_add(&all->box, &ref);
     sqi_half_box_add(&all->centres, &centre);
-    int32_t item = (int32_t)i;
-    memcpy((char*)&ref.lo + 12, &item, sizeof(item));
+    sqi_i4 words =
+      (sqi_i4)ref.lo; /* in registers: what is stored in parts is slow to load as one */
+    words[3] = (int32_t)i;
+    ref.lo = (sqi_f4)words;
     b->splitter.refs[i] = ref;
   }
   return SQ_OK;

@@ -97,86 +97,172 @@ static void merge_bins(bin_set* to, const bin_set* from)
   }
 }
 
-/** Leaves that n items fill. */
-static float leaf_count(int32_t n, int32_t leaf_size)
+/** Leaves that n items fill, of each lane; where there are none, that of a box that is empty, whose area is infinite. */
+SQI_SIMD sqi_f8 leaf_counts(const sqi_bvh_splitter* s, sqi_i8 n)
 {
-  return (float)((n - 1) / leaf_size + 1);
+  if (s->leaf_shift >= 0)
+  {
+    return __builtin_convertvector(((n - 1) >> s->leaf_shift) + 1, sqi_f8);
+  }
+  sqi_f8 leaves;
+  for (int k = 0; k < SQI_LANES; ++k)
+  {
+    leaves[k] = (float)((n[k] - 1) / s->leaf_size + 1);
+  }
+  return leaves;
+}
+
+/** xy, yz, zx of the extents of a box. */
+SQI_SIMD sqi_f4 side_areas(const sqi_half_box* box)
+{
+  sqi_f4 d = -box->minus_hi - box->lo;
+  return d * __builtin_shufflevector(d, d, 1, 2, 0, 3);
+}
+
+/** The areas of four boxes, as sqi_half_box_area() has them. */
+SQI_SIMD sqi_f4 areas4(const sqi_half_box* box)
+{
+  sqi_f4 a = side_areas(box), b = side_areas(box + 1), c = side_areas(box + 2),
+         d = side_areas(box + 3);
+  sqi_f4 ab = __builtin_shufflevector(a, b, 0, 4, 1, 5);
+  sqi_f4 cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+  sqi_f4 zab = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+  sqi_f4 zcd = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+  return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7) +
+    __builtin_shufflevector(zab, zcd, 0, 1, 4, 5);
+}
+
+/** The areas of eight boxes. */
+SQI_SIMD sqi_f8 areas8(const sqi_half_box* box)
+{
+  sqi_f4 low = areas4(box), high = areas4(box + 4);
+  return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+/** What lies on either side of the cuts along an axis: cut b is before bin b. */
+typedef struct sides
+{
+  sqi_half_box left[BINS];
+  sqi_half_box right[BINS];
+  int32_t left_count[BINS];
+} sides;
+
+SQI_SIMD void look_left_and_right(const bin_set* bins, int axis, sides* s)
+{
+  const sqi_half_box* box = bins->box + axis * BINS;
+  const int32_t* count = bins->count + axis * BINS;
+  s->left[0] = sqi_half_box_empty();
+  s->left_count[0] = 0;
+  s->right[BINS - 1] = box[BINS - 1];
+  for (int b = 1; b < BINS; ++b)
+  {
+    s->left[b] = s->left[b - 1];
+    add_box(&s->left[b], load_box(&box[b - 1]));
+    s->left_count[b] = s->left_count[b - 1] + count[b - 1];
+    s->right[BINS - 1 - b] = s->right[BINS - b];
+    add_box(&s->right[BINS - 1 - b], load_box(&box[BINS - 1 - b]));
+  }
 }
 
 /** Cheapest cut along one axis; leaves c alone where none is below *best. */
-static void sweep(const bin_set* bins, int axis, int32_t count, float* best, cut* c)
+SQI_SIMD void sweep(const bin_set* bins, int axis, int32_t count, float* best, cut* c)
 {
-  const sqi_half_box* box = bins->box + axis * BINS;
-  sqi_half_box right[BINS];
-  right[BINS - 1] = box[BINS - 1];
-  for (int b = BINS - 2; b > 0; --b)
+  sides s;
+  sqi_f8 cost[BINS / SQI_LANES];
+  look_left_and_right(bins, axis, &s);
+  float least = __builtin_inff();
+  for (int i = 0; i < BINS / SQI_LANES; ++i)
   {
-    right[b] = right[b + 1];
-    sqi_half_box_add(&right[b], &box[b]);
+    sqi_i8 n;
+    memcpy(&n, s.left_count + i * SQI_LANES, sizeof(n));
+    cost[i] = areas8(s.left + i * SQI_LANES) * leaf_counts(c->s, n) +
+      areas8(s.right + i * SQI_LANES) * leaf_counts(c->s, count - n);
+    /* A side without anything has no area that is a number, and is not taken. */
+    cost[i] = sqi_select8((n > 0) & (n < count), cost[i], sqi_set8(__builtin_inff()));
+    float lowest = sqi_least8(cost[i]);
+    least = lowest < least ? lowest : least;
   }
-  sqi_half_box left = sqi_half_box_empty();
-  int32_t n = 0;
-  for (int b = 1; b < BINS; ++b)
+  if (!(least < *best))
   {
-    sqi_half_box_add(&left, &box[b - 1]);
-    n += bins->count[axis * BINS + b - 1];
-    if (n == 0 || n == count)
-    {
-      continue;
-    }
-    float cost = sqi_half_box_area(&left) * leaf_count(n, c->s->leaf_size) +
-      sqi_half_box_area(&right[b]) * leaf_count(count - n, c->s->leaf_size);
-    if (cost < *best)
-    {
-      *best = cost;
-      c->axis = axis;
-      c->bin = b;
-      c->left_count = n;
-      c->box[0] = left;
-      c->box[1] = right[b];
-    }
+    return;
   }
+  unsigned hits = 0;
+  for (int i = 0; i < BINS / SQI_LANES; ++i)
+  {
+    hits |= sqi_mask8(cost[i] == least) << (i * SQI_LANES);
+  }
+  int b = __builtin_ctz(hits);
+  *best = least;
+  c->axis = axis;
+  c->bin = b;
+  c->left_count = s.left_count[b];
+  c->box[0] = s.left[b];
+  c->box[1] = s.right[b];
 }
 
-SQI_SIMD int goes_left(const cut* c, sqi_f8 centre)
+/** What says which side a reference goes to. */
+typedef struct plane
 {
-  return bins_of(c, centre)[c->axis] < c->bin;
+  int axis;
+  float origin;
+  float scale;
+  float limit;
+} plane;
+
+SQI_SIMD plane plane_of(const cut* c)
+{
+  plane p = { c->axis, c->origin[c->axis], c->scale[c->axis], (float)c->bin };
+  return p;
 }
 
-/** Exchanges references until the left part holds what belongs there. */
+/** Whether a reference's bin is before the cut: bins are whole parts, so that their limits are compared as well. */
+SQI_SIMD int goes_left(const plane* p, const sqi_half_box* ref)
+{
+  return ((ref->lo[p->axis] - ref->minus_hi[p->axis]) - p->origin) * p->scale < p->limit;
+}
+
+/** The box of the doubled centres of some references. */
+SQI_SIMD sqi_half_box centres_of(const sqi_half_box* refs, int32_t begin, int32_t end)
+{
+  sqi_half_box box = sqi_half_box_empty();
+  sqi_f8 least = load_box(&box);
+  for (int32_t i = begin; i < end; ++i)
+  {
+    least = sqi_min8(least, doubled_centre(load_ref(&refs[i])));
+  }
+  memcpy(&box, &least, sizeof(box));
+  return box;
+}
+
+/** Brings to the front what goes left, without branches, which would be guessed wrong half of the time. */
 static void partition(const cut* c, const sqi_bvh_range* range, bin_set* parts)
 {
   sqi_half_box* refs = c->s->refs;
-  int32_t i = range->begin;
-  int32_t j = range->end;
-  while (i < j)
+  const plane p = plane_of(c);
+  int32_t next = range->begin;
+  for (int32_t i = range->begin; i < range->end; ++i)
   {
-    sqi_f8 centre = doubled_centre(load_ref(&refs[i]));
-    int left = goes_left(c, centre);
-    add_box(&parts->centres[!left], centre);
-    if (left)
-    {
-      ++i;
-    }
-    else
-    {
-      sqi_half_box other = refs[--j];
-      refs[j] = refs[i];
-      refs[i] = other;
-    }
+    sqi_f8 ref = load_box(&refs[i]), other = load_box(&refs[next]);
+    int left = goes_left(&p, &refs[i]);
+    memcpy(&refs[i], &other, sizeof(other));
+    memcpy(&refs[next], &ref, sizeof(ref));
+    next += left;
   }
+  parts->centres[0] = centres_of(refs, range->begin, next);
+  parts->centres[1] = centres_of(refs, next, range->end);
 }
 
 static sq_status count_left_body(void* data, int64_t begin, int64_t end, int32_t thread)
 {
   const cut* c = (const cut*)data;
   bin_set* parts = c->s->bins + thread;
+  const plane p = plane_of(c);
   int32_t n = 0;
   for (int64_t i = begin; i < end; ++i)
   {
-    sqi_f8 centre = doubled_centre(load_ref(&c->s->refs[c->begin + i]));
-    int left = goes_left(c, centre);
-    add_box(&parts->centres[!left], centre);
+    const sqi_half_box* ref = &c->s->refs[c->begin + i];
+    int left = goes_left(&p, ref);
+    add_box(&parts->centres[!left], doubled_centre(load_ref(ref)));
     n += left;
   }
   c->s->chunk_left[begin / CHUNK] = n;
@@ -188,12 +274,13 @@ static sq_status scatter_body(void* data, int64_t begin, int64_t end, int32_t th
 {
   (void)thread;
   const cut* c = (const cut*)data;
+  const plane p = plane_of(c);
   int64_t left = c->begin + c->s->chunk_left[begin / CHUNK];
   int64_t right = c->begin + c->left_count + begin - c->s->chunk_left[begin / CHUNK];
   for (int64_t i = begin; i < end; ++i)
   {
     const sqi_half_box* ref = &c->s->refs[c->begin + i];
-    int64_t to = goes_left(c, doubled_centre(load_ref(ref))) ? left++ : right++;
+    int64_t to = goes_left(&p, ref) ? left++ : right++;
     c->s->spare[to] = *ref;
   }
   return SQ_OK;

@@ -67,6 +67,7 @@ struct sqi_bvh_splitter
   sqi_bvh_bins* bins; /* one set a thread */
   int32_t* chunk_left; /* what each chunk of a large range sends left */
   int32_t leaf_size;
+  int32_t leaf_shift; /* its logarithm where it is a power of two, else -1 */
   int32_t large; /* ranges longer than this are split by all threads */
   sqi_bvh_split_function split;
 };

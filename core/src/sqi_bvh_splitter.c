@@ -8,6 +8,7 @@ sq_status sqi_bvh_splitter_create(
   memset(s, 0, sizeof(*s));
   s->context = context;
   s->leaf_size = leaf_size;
+  s->leaf_shift = leaf_size & (leaf_size - 1) ? -1 : __builtin_ctz((unsigned)leaf_size);
   s->split = SQI_LEVEL_CHOOSE(sqi_bvh_split);
   s->large = 4 * SQI_BVH_CHUNK;
   sq_status status = SQI_NEW(context, &s->refs, item_count);

@@ -92,14 +92,23 @@ static int looks_for_touch(const join* j)
   return j->out->flat && !__atomic_load_n(&j->out->touches, __ATOMIC_RELAXED);
 }
 
-static void note_touch(
-  const join* j, int32_t a, int32_t b, double corner[3][3], double across[3][3], int shared)
+/** The rest of the test of two triangles, for the few that the first plane does not keep apart. */
+static __attribute__((noinline)) void note_touch(
+  const join* j, const sqk_touch_triangle* t, const double (*across)[3], int sides, int shared)
 {
-  if (!j->out->flat[a] && !j->out->flat[b] &&
-    sqk_triangles_touch(
-      (const double(*)[3])corner, (const double(*)[3])across, shared, j->tolerance))
+  if (sqk_triangles_touch_beyond(t, across, sides, shared, j->tolerance))
   {
     __atomic_store_n(&j->out->touches, 1, __ATOMIC_RELAXED);
+  }
+}
+
+SQI_SIMD void test_touch(
+  const join* j, const sqk_touch_triangle* t, const double (*across)[3], int shared)
+{
+  int sides = sqk_touch_sides(t, across);
+  if (!sqk_touch_sides_are_apart(sides, shared))
+  {
+    note_touch(j, t, across, sides, shared);
   }
 }
 
@@ -107,13 +116,23 @@ static void note_touch(
 static __attribute__((noinline)) void test_neighbours(
   const join* j, const leaf_block* mine, int i, const leaf_block* other, unsigned with)
 {
+  const uint8_t* flat = j->out->flat;
   double corner[3][3], across[3][3];
+  sqk_touch_triangle t;
+  if (flat[mine->triangle[i]])
+  {
+    return;
+  }
   load(j, mine, i, corner);
+  sqk_touch_triangle_set((const double(*)[3])corner, j->tolerance, &t);
   for (; with; with &= with - 1)
   {
     int k = __builtin_ctz(with);
-    load(j, other, k, across);
-    note_touch(j, mine->triangle[i], other->triangle[k], corner, across, 1);
+    if (!flat[other->triangle[k]])
+    {
+      load(j, other, k, across);
+      test_touch(j, &t, (const double(*)[3])across, 1);
+    }
   }
 }
 
@@ -133,9 +152,12 @@ static __attribute__((noinline)) int64_t test_pairs(
       note_pair(j->out, mine->triangle[i], other->triangle[k], j->triangles.corners);
       ++pairs;
     }
-    else if (looks_for_touch(j))
+    else if (looks_for_touch(j) && !j->out->flat[mine->triangle[i]] &&
+      !j->out->flat[other->triangle[k]])
     {
-      note_touch(j, mine->triangle[i], other->triangle[k], corner, across, 0);
+      sqk_touch_triangle t;
+      sqk_touch_triangle_set((const double(*)[3])corner, j->tolerance, &t);
+      test_touch(j, &t, (const double(*)[3])across, 0);
     }
   }
   return pairs;

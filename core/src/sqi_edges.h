@@ -45,7 +45,8 @@ typedef struct sqi_corner_lists
 
 sq_status sqi_corner_lists_build(
   sq_context* context, const sqi_triangles* mesh, sqi_corner_lists* lists);
-void sqi_corner_lists_free(sq_context* context, const sqi_triangles* mesh, sqi_corner_lists* lists);
+void sqi_corner_lists_free(const sq_allocator* allocator, int32_t vertex_count,
+  int64_t triangle_count, sqi_corner_lists* lists);
 
 /** The edge has one user, which has no neighbour there. */
 #define SQI_EDGE_BOUNDARY (-1)

@@ -122,9 +122,10 @@ sq_status sqi_corner_lists_build(
   return s;
 }
 
-void sqi_corner_lists_free(sq_context* context, const sqi_triangles* mesh, sqi_corner_lists* lists)
+void sqi_corner_lists_free(const sq_allocator* allocator, int32_t vertex_count,
+  int64_t triangle_count, sqi_corner_lists* lists)
 {
-  SQI_FREE(context, lists->start, (int64_t)mesh->vertex_count + 1);
-  SQI_FREE(context, lists->corners, 3 * (int64_t)mesh->triangle_count);
+  SQI_RELEASE(allocator, lists->start, (int64_t)vertex_count + 1);
+  SQI_RELEASE(allocator, lists->corners, 3 * triangle_count);
   memset(lists, 0, sizeof(*lists));
 }

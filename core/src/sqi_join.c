@@ -1,4 +1,4 @@
-#include "sqi_join_cell.h"
+#include "sqi_join_tetra.h"
 #include "sqi_level.h"
 
 #include <string.h>
@@ -127,7 +127,8 @@ static int join_cell(const sqi_join* join, int32_t number, int32_t thread)
   joined c;
   walk w;
   w.top = 0;
-  open_cell(join, number, thread, &c);
+  name_cell(join, number, thread, &c);
+  open_cell(&c);
   int32_t most = c.cell.type == SQ_CELL_TETRA ? GROUPS : GROUPS_OF_NODES / (c.cell.count + 1);
   most = most < GROUPS_LEAST ? GROUPS_LEAST : most > GROUPS ? GROUPS : most;
   visit(&w, join->tree->level_count - 1, 0);
@@ -149,44 +150,99 @@ static int join_cell(const sqi_join* join, int32_t number, int32_t thread)
   return 1;
 }
 
-/** Points near consecutive cells, and the boxes of these. */
+/** Points near consecutive cells. */
 typedef struct packet
 {
   const sqi_join* join;
   int64_t begin; /* cell */
   int32_t thread;
   int32_t count; /* of points */
-  double lo[SQI_JOIN_WORD][3]; /* NaN for cells that do not take part */
-  double hi[SQI_JOIN_WORD][3];
+  tetras cells; /* boxes of all cells: NaN for those that do not take part */
   double x[3][NEAR + SQI_POINT_WIDTH];
   uint32_t place[NEAR + SQI_POINT_WIDTH];
 } packet;
 
-/** The boxes of `count` cells, no sqi_smaller than those that the search tests. */
-static void measure_cells(packet* p, int32_t count)
+/** The box of a cell that is no tetrahedron, or takes no part. */
+static void measure_other(packet* p, int32_t i)
 {
   const sqi_join* join = p->join;
   const sqi_mesh_scratch* scratch = join->scratch + p->thread;
+  int32_t number = (int32_t)(p->begin + i);
+  double lo[3] = { (double)NAN, (double)NAN, (double)NAN };
+  double hi[3] = { (double)NAN, (double)NAN, (double)NAN };
+  if (sqi_mesh_takes_as(join->rules->index, number, 0))
+  {
+    sqi_mesh_cell cell;
+    sqi_mesh_cell_read(join->rules->index, number, scratch->points, &cell);
+    double tolerance = sqi_raster_tolerance_above(join->rules, &cell);
+    sqi_raster_box(&cell, tolerance, scratch->local, lo, hi);
+  }
+  for (int d = 0; d < 3; ++d)
+  {
+    p->cells.lo[d][i] = lo[d];
+    p->cells.hi[d][i] = hi[d];
+  }
+}
+
+/** Reads the corners of a tetrahedron that takes part; 0 where the cell is none. */
+static inline int read_tetra(packet* p, int32_t block_id, int32_t i)
+{
+  const sq_mesh_index* index = p->join->rules->index;
+  const sq_cells* block = index->blocks + block_id;
+  int64_t id = p->begin + i - index->first[block_id];
+  if (sqi_cell_kind(block, id) != SQ_CELL_TETRA || !sqi_mesh_takes_as(index, p->begin + i, 0))
+  {
+    return 0;
+  }
+  int64_t offset = sqi_cell_offset(block, id);
+  for (int k = 0; k < 4; ++k)
+  {
+    double x[3];
+    sqi_point(&block->points, sqi_cell_point(block, offset, k), x);
+    for (int d = 0; d < 3; ++d)
+    {
+      p->cells.corner[3 * k + d][i] = x[d];
+    }
+  }
+  p->cells.floor_ulp[i] = p->join->rules->floor_ulp[block_id];
+  return 1;
+}
+
+/** The boxes of `count` cells, no smaller than those that the search tests, and bounds of tetrahedra. */
+static void measure_cells(packet* p, int32_t count)
+{
+  const sq_mesh_index* index = p->join->rules->index;
+  int32_t b = sqi_mesh_block_of(index, p->begin);
+  uint64_t others = 0;
+  p->cells.good = 0;
   for (int32_t i = 0; i < count; ++i)
   {
-    int64_t number = p->begin + i;
-    sqi_mesh_cell cell;
-    if (!sqi_mesh_takes_as(join->rules->index, number, 0))
+    while (p->begin + i >= index->first[b + 1])
     {
-      p->lo[i][0] = p->hi[i][0] = (double)NAN;
-      continue;
+      ++b;
     }
-    sqi_mesh_cell_open(join->rules->index, (int32_t)number, &cell);
-    if (sqk_shape_is_curved(cell.type))
+    others |= (uint64_t)!read_tetra(p, b, i) << i;
+  }
+  for (int32_t i = 0; i < count; i += SQI_LANES)
+  {
+    if ((others >> i & 0xff) != 0xff)
     {
-      sqi_mesh_cell_read(join->rules->index, (int32_t)number, scratch->points, &cell);
+      bound_tetras(p->join->rules, &p->cells, i);
     }
-    else
-    {
-      sqi_mesh_cell_measure(&cell);
-    }
-    double tolerance = sqi_raster_tolerance_above(join->rules, &cell);
-    sqi_raster_box(&cell, tolerance, scratch->local, p->lo[i], p->hi[i]);
+  }
+  p->cells.good &= ~others;
+  for (; others; others &= others - 1)
+  {
+    measure_other(p, __builtin_ctzll(others));
+  }
+}
+
+static inline void box_of(const packet* p, int32_t i, double lo[3], double hi[3])
+{
+  for (int d = 0; d < 3; ++d)
+  {
+    lo[d] = p->cells.lo[d][i];
+    hi[d] = p->cells.hi[d][i];
   }
 }
 
@@ -213,13 +269,15 @@ static int find_near(packet* p, int32_t at, int32_t count)
   double lo[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL };
   double hi[3] = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
   int32_t most = TESTS / count < NEAR ? TESTS / count : NEAR;
+  int64_t groups[2 * NEAR + SQI_POINT_WIDTH];
+  int32_t group_count = 0;
   walk w;
   for (int32_t i = at; i < at + count; ++i)
   {
     for (int d = 0; d < 3; ++d)
     {
-      lo[d] = p->lo[i][d] < lo[d] ? p->lo[i][d] : lo[d];
-      hi[d] = p->hi[i][d] > hi[d] ? p->hi[i][d] : hi[d];
+      lo[d] = p->cells.lo[d][i] < lo[d] ? p->cells.lo[d][i] : lo[d];
+      hi[d] = p->cells.hi[d][i] > hi[d] ? p->cells.hi[d][i] : hi[d];
     }
   }
   p->count = 0;
@@ -238,11 +296,23 @@ static int find_near(packet* p, int32_t at, int32_t count)
         visit(&w, level - 1, child);
         continue;
       }
-      add_near(p, child, lo, hi);
-      if (p->count > most)
-      {
-        return 0;
-      }
+      const sqi_point_group* group = tree->groups + child;
+      __builtin_prefetch(group->x[0]);
+      __builtin_prefetch(group->x[1]);
+      __builtin_prefetch(group->x[2]);
+      groups[group_count++] = child;
+    }
+    if (group_count > 2 * most)
+    {
+      return 0;
+    }
+  }
+  for (int32_t i = 0; i < group_count; ++i)
+  {
+    add_near(p, groups[i], lo, hi);
+    if (p->count > most)
+    {
+      return 0;
     }
   }
   for (int i = 0; i < SQI_POINT_WIDTH; ++i)
@@ -256,22 +326,29 @@ static int find_near(packet* p, int32_t at, int32_t count)
 static inline void join_near(const packet* p, int32_t at)
 {
   joined c;
-  int is_open = 0;
+  double lo[3], hi[3];
+  box_of(p, at, lo, hi);
+  name_cell(p->join, (int32_t)(p->begin + at), p->thread, &c);
   for (int32_t i = 0; i < p->count; i += SQI_POINT_WIDTH)
   {
     const points near = { { p->x[0] + i, p->x[1] + i, p->x[2] + i }, p->place + i, 0 };
-    unsigned may = in_box(&near, p->lo[at], p->hi[at]);
+    unsigned may = in_box(&near, lo, hi);
     if (!may)
     {
       continue;
     }
-    if (!is_open)
+    if (!c.is_bound)
     {
-      is_open = 1;
-      open_cell(p->join, (int32_t)(p->begin + at), p->thread, &c);
-      set_bound(&c);
+      if (p->cells.good >> at & 1)
+      {
+        set_tetra(&p->cells, at, &c);
+      }
+      else
+      {
+        open_cell(&c);
+        set_bound(&c);
+      }
     }
-    may &= in_box(&near, c.lo, c.hi);
     test_points(&c, &near, may);
   }
 }
@@ -299,7 +376,7 @@ static uint64_t join_packet(packet* p, int32_t count, int32_t* size)
       }
       *size = p->count * step * SPLIT < TESTS / 4 && *size < SQI_JOIN_WORD ? *size * SPLIT : *size;
     }
-    else if (p->lo[at][0] == p->lo[at][0])
+    else if (p->cells.lo[0][at] == p->cells.lo[0][at])
     {
       int done = join_cell(p->join, (int32_t)(p->begin + at), p->thread);
       later |= (uint64_t)!done << at;
@@ -315,6 +392,7 @@ void SQI_LEVEL_NAME(sqi_join_cells)(
 {
   packet p;
   int32_t size = SQI_JOIN_WORD;
+  memset(&p.cells, 0, sizeof(p.cells));
   p.join = join;
   p.thread = thread;
   for (p.begin = begin; p.begin < end; p.begin += SQI_JOIN_WORD)
@@ -333,7 +411,8 @@ void SQI_LEVEL_NAME(sqi_join_below)(
   joined c;
   walk w;
   w.top = 0;
-  open_cell(join, number, thread, &c);
+  name_cell(join, number, thread, &c);
+  open_cell(&c);
   visit(&w, tree_level, node);
   while (next_groups(&c, &w, &first, &mask))
   {

@@ -19,6 +19,8 @@ typedef struct joined
 {
   const sqi_join* join;
   const sqi_mesh_scratch* scratch;
+  int32_t number;
+  int is_open; /* what follows is set */
   sqi_mesh_cell cell;
   double tolerance;
   double lo[3]; /* its box, widened by the tolerance */
@@ -37,13 +39,20 @@ typedef struct joined
   double in_high[4];
 } joined;
 
-/** Reads a cell; its bound is not made yet. */
-static void open_cell(const sqi_join* join, int32_t number, int32_t thread, joined* c)
+/** A cell that is to be opened yet. */
+static inline void name_cell(const sqi_join* join, int32_t number, int32_t thread, joined* c)
 {
   c->join = join;
   c->scratch = join->scratch + thread;
-  c->is_bound = 0;
-  sqi_mesh_cell_read(join->rules->index, number, c->scratch->points, &c->cell);
+  c->number = number;
+  c->is_open = c->is_bound = 0;
+}
+
+static void open_cell(joined* c)
+{
+  const sqi_join* join = c->join;
+  c->is_open = 1;
+  sqi_mesh_cell_read(join->rules->index, c->number, c->scratch->points, &c->cell);
   c->tolerance = sqi_locate_tolerance(join->rules, &c->cell);
   sqi_raster_box(&c->cell, c->tolerance, c->scratch->local, c->lo, c->hi);
 }
@@ -104,7 +113,7 @@ static inline void keep(const joined* c, int64_t place, int rank)
 {
   _Atomic uint64_t* at = c->join->found + place;
   uint64_t found = atomic_load_explicit(at, memory_order_relaxed);
-  uint64_t number = (uint64_t)c->cell.number, next;
+  uint64_t number = (uint64_t)c->number, next;
   do
   {
     int best = sqi_found_rank(found);
@@ -117,7 +126,7 @@ static inline void keep(const joined* c, int64_t place, int rank)
     {
       int32_t other = sqi_found_number(found);
       uint64_t count = (uint64_t)sqi_found_count(found) + 1;
-      int before = sqi_mesh_before(c->join->rules->index, c->cell.number, other);
+      int before = sqi_mesh_before(c->join->rules->index, c->number, other);
       next = (uint64_t)rank << 62 | count << 31 | (before ? number : (uint64_t)other);
     }
   } while (!atomic_compare_exchange_weak_explicit(
@@ -163,6 +172,19 @@ SQI_SIMD unsigned in_box(const points* p, const double lo[3], const double hi[3]
   return sqi_hit_bits(in);
 }
 
+/** Keeps the cell for those of some points that the search would find it for. */
+static __attribute__((noinline)) void ask_kernels(joined* c, const points* p, unsigned may)
+{
+  if (!c->is_open)
+  {
+    open_cell(c);
+  }
+  for (may &= in_box(p, c->lo, c->hi); may; may &= may - 1)
+  {
+    test_point(c, p, __builtin_ctz(may));
+  }
+}
+
 /** Function k of the bound at eight points, relative to its middle. */
 SQI_SIMD sqi_eight value(const joined* c, int k, const sqi_eight x[3])
 {
@@ -170,8 +192,8 @@ SQI_SIMD sqi_eight value(const joined* c, int k, const sqi_eight x[3])
   return sqi_madd(sqi_set(c->row[k][2]), x[2], sqi_madd(sqi_set(c->row[k][1]), x[1], u));
 }
 
-/** Keeps the cell for those of eight points that it holds; all in `may` lie in its box. */
-SQI_SIMD void test_points(const joined* c, const points* p, unsigned may)
+/** Keeps the cell for those of eight points that it holds, none but those in `may`. */
+SQI_SIMD void test_points(joined* c, const points* p, unsigned may)
 {
   unsigned in = 0;
   if (!c->passes_all)
@@ -200,9 +222,9 @@ SQI_SIMD void test_points(const joined* c, const points* p, unsigned may)
   {
     keep(c, place_of(p, __builtin_ctz(in)), SQI_RANK_INSIDE);
   }
-  for (; may; may &= may - 1)
+  if (may)
   {
-    test_point(c, p, __builtin_ctz(may));
+    ask_kernels(c, p, may);
   }
 }
 

@@ -7,7 +7,8 @@
 /** Nodes of a chunk that there is room for at least; a row that is longer has room, too. */
 #define NODES (8 * SQI_CHUNK)
 
-/** Nodes of a cell that are fetched ahead. */
+/** Queries that are fetched at once, and nodes of a cell. */
+#define WINDOW 64
 #define FETCHED 8
 
 sqi_tetra_weights sqi_tetra_weights_choose(void)
@@ -254,43 +255,68 @@ static void step(const sqi_axes* axes, int64_t at[3])
   }
 }
 
-/**
- * Has what the cells of the next queries are made of near at hand: those of scattered points lie anywhere. In steps, each of
- * which needs what the one before has fetched; many loads wait at once.
- */
-static void fetch(const sqi_chunks* chunks, int64_t begin, int64_t end)
+/** Whether the cells of queries lie anywhere, so that it pays to have what they are made of near at hand. */
+static int is_scattered(const sqi_chunks* chunks)
 {
   const sq_mesh_index* index = chunks->rows.rules.index;
-  const int32_t* number = chunks->rows.number;
-  const sq_cells* block = index->blocks;
-  if (chunks->rows.axes || index->block_count != 1 || !block->count || !chunks->with_nodes)
-  {
-    return;
-  }
-  size_t id_bytes = sq_type_bytes(block->id_type);
-  size_t point_bytes = 3 * sq_type_bytes(block->points.type);
+  return !chunks->rows.axes && index->block_count == 1 && index->blocks->count &&
+    chunks->with_nodes;
+}
+
+static inline int64_t cell_of(const sqi_chunks* chunks, int64_t q)
+{
+  int64_t number = chunks->rows.number[q];
+  return number < 0 ? 0 : number;
+}
+
+/** Fetches the lists of the cells of some queries; many loads wait at once. */
+static void fetch_lists(const sqi_chunks* chunks, int64_t begin, int64_t end)
+{
+  const sq_cells* block = chunks->rows.rules.index->blocks;
+  size_t bytes = sq_type_bytes(block->id_type);
   for (int64_t q = begin; q < end && block->offsets; ++q)
   {
-    int64_t cell = number[q] < 0 ? 0 : number[q];
-    __builtin_prefetch((const char*)block->offsets + (size_t)cell * id_bytes);
+    __builtin_prefetch((const char*)block->offsets + (size_t)cell_of(chunks, q) * bytes);
   }
   for (int64_t q = begin; q < end; ++q)
   {
-    int64_t cell = number[q] < 0 ? 0 : number[q];
-    __builtin_prefetch(
-      (const char*)block->connectivity + (size_t)sqi_cell_offset(block, cell) * id_bytes);
+    int64_t offset = sqi_cell_offset(block, cell_of(chunks, q));
+    __builtin_prefetch((const char*)block->connectivity + (size_t)offset * bytes);
   }
+}
+
+/** Fetches the nodes of the cells of some queries, whose lists have been fetched. */
+static void fetch_nodes(const sqi_chunks* chunks, int64_t begin, int64_t end)
+{
+  const sq_cells* block = chunks->rows.rules.index->blocks;
+  size_t bytes = 3 * sq_type_bytes(block->points.type);
   for (int64_t q = begin; q < end; ++q)
   {
-    int64_t cell = number[q] < 0 ? 0 : number[q];
-    int64_t offset = sqi_cell_offset(block, cell);
+    int64_t cell = cell_of(chunks, q), offset = sqi_cell_offset(block, cell);
     int64_t count = sqi_cell_offset(block, cell + 1) - offset;
     for (int64_t k = 0; k < count && k < FETCHED; ++k)
     {
-      __builtin_prefetch(
-        (const char*)block->points.data + (size_t)sqi_cell_point(block, offset, k) * point_bytes);
+      int64_t node = sqi_cell_point(block, offset, k);
+      __builtin_prefetch((const char*)block->points.data + (size_t)node * bytes);
     }
   }
+}
+
+/** Keeps fetching ahead of query q, a window at a time; `first` is the first of all, queries end at `end`. */
+static inline void fetch(const sqi_chunks* chunks, int64_t first, int64_t q, int64_t end)
+{
+  if ((q - first) % WINDOW)
+  {
+    return;
+  }
+  int64_t next = q + WINDOW < end ? q + WINDOW : end;
+  int64_t last = next + WINDOW < end ? next + WINDOW : end;
+  if (q == first)
+  {
+    fetch_lists(chunks, q, next);
+  }
+  fetch_lists(chunks, next, last);
+  fetch_nodes(chunks, q, next);
 }
 
 const sqi_chunk* sqi_chunk_fill(
@@ -301,11 +327,15 @@ const sqi_chunk* sqi_chunk_fill(
   chunk->first = begin;
   chunk->cell_offsets[0] = chunk->node_offsets[0] = 0;
   start(axes, begin, chunk->at);
-  fetch(chunks, begin, end < begin + SQI_CHUNK ? end : begin + SQI_CHUNK);
+  int scattered = is_scattered(chunks);
   int32_t q = 0;
   for (; q < SQI_CHUNK && begin + q < end; ++q)
   {
     int64_t cells, nodes;
+    if (scattered)
+    {
+      fetch(chunks, begin, begin + q, end);
+    }
     way how = choose_way(chunks, chunk, begin + q, thread, &cells, &nodes);
     chunk->cell_offsets[q + 1] = chunk->cell_offsets[q] + cells;
     chunk->node_offsets[q + 1] = chunk->node_offsets[q] + nodes;

@@ -32,7 +32,7 @@ struct sq_mesh_index
   int64_t* first; /* block_count + 1: cells are numbered through all blocks */
   int32_t block_count;
   int32_t node_max; /* most nodes of a cell */
-  int32_t corner_max; /* with the middles of its warped faces */
+  int32_t corner_max; /* with the middles of its warped faces; at least 2 where there are nodes */
   int64_t face_max; /* longest face list of a polyhedron */
   int32_t max_dimension;
   int32_t by_global_id; /* ties go to the lowest global id */

@@ -172,7 +172,9 @@ static void free_scratch(sq_context* context, cutting* c)
 
 sq_status sqi_cuts_build(sq_context* context, sq_mesh_index* index)
 {
-  cutting c = { index, &index->cuts, NULL, NULL, 0, index->node_max, INT64_MAX };
+  /* A line or polygon of one node is a segment from it to it, with two weights. */
+  int64_t least = index->node_max == 1 ? 2 : index->node_max;
+  cutting c = { index, &index->cuts, NULL, NULL, 0, least, INT64_MAX };
   c.room = index->face_max > index->node_max ? index->face_max : index->node_max;
   sq_status status = list_cells(context, index);
   if (status == SQ_OK && index->cuts.count)

@@ -35,15 +35,14 @@ static int is_finite_cell(const sqi_mesh_cell* cell)
   return sum == 0.0;
 }
 
-/** A Lagrange or Bezier cell with points, whose order the library knows (`known` 1) or not (0). */
-static int is_layout(const sq_cells* block, int64_t id, int known)
+/** A Lagrange or Bezier cell with points, of whose order that is to be said. */
+static int is_layout(const sq_cells* block, int64_t id, sqi_order_state state)
 {
   int type = sqi_mesh_kind(block, id);
   int64_t count = sqi_cell_offset(block, id + 1) - sqi_cell_offset(block, id);
   int32_t order[3];
   return count && sqk_shape_is_layout(type) &&
-    known ==
-    (sqi_layout_orders(type, count, sqi_cell_degrees(block, id), order) != SQI_ORDER_TOO_HIGH);
+    sqi_layout_orders(type, count, sqi_cell_degrees(block, id), order) == state;
 }
 
 static sqi_cell_state state_of(
@@ -63,7 +62,7 @@ static sqi_cell_state state_of(
   int faceless = type == SQ_CELL_POLYHEDRON &&
     (!block->faces || block->face_offsets[id] == block->face_offsets[id + 1]);
   int copy = ghost & SQ_GHOST_DUPLICATE_CELL; /* the cell that it copies is counted */
-  if (sqk_shape_dimension(type) < 0 || faceless || is_layout(block, id, 0))
+  if (sqk_shape_dimension(type) < 0 || faceless || is_layout(block, id, SQI_ORDER_TOO_HIGH))
   {
     return copy ? SQI_CELL_HIDDEN : SQI_CELL_UNSUPPORTED;
   }
@@ -176,7 +175,7 @@ static sq_status box_body(void* data, int64_t begin, int64_t end, int32_t thread
     int32_t block = sqi_mesh_block_of(index, i);
     int64_t id = i - index->first[block];
     sqi_mesh_cell cell;
-    if (!is_layout(index->blocks + block, id, 1))
+    if (!is_layout(index->blocks + block, id, SQI_ORDER_FITS))
     {
       continue;
     }

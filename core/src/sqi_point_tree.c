@@ -49,6 +49,20 @@ static void pack_group(const packing* p, int64_t g, sqi_point_node* node, int k)
   }
 }
 
+/** Has the points of a node of level 0 near at hand: they lie anywhere. */
+static void fetch_points(const packing* p, int64_t node)
+{
+  const sqi_point_tree* tree = p->tree;
+  size_t bytes = 3 * sq_type_bytes(p->points->type);
+  int64_t begin = node * SQI_POINT_WIDTH * SQI_POINT_WIDTH;
+  int64_t end = begin + SQI_POINT_WIDTH * SQI_POINT_WIDTH;
+  for (int64_t place = begin; place < end && place < tree->count; ++place)
+  {
+    int64_t point = p->first + sqi_point_at(tree, place);
+    __builtin_prefetch((const char*)p->points->data + (size_t)point * bytes);
+  }
+}
+
 /** The box of a node as child k of another. */
 static void pack_node(const sqi_point_node* from, sqi_point_node* node, int k)
 {
@@ -75,6 +89,10 @@ static sq_status pack_body(void* data, int64_t begin, int64_t end, int32_t threa
   for (int64_t i = begin; i < end; ++i)
   {
     sqi_point_node* node = tree->nodes + tree->level[level] + i;
+    if (!level)
+    {
+      fetch_points(p, i + 1);
+    }
     for (int k = 0; k < SQI_POINT_WIDTH; ++k)
     {
       int64_t child = i * SQI_POINT_WIDTH + k;

@@ -13,7 +13,7 @@ typedef struct sqi_sdf_reference sqi_sdf_reference;
 /**
  * Feature normals. Faces have none stored: three corners give it, and they have been read for the hit. An edge takes the normals
  * of its triangles, found by `edges.across` (12 bytes a triangle; normals of the edges would need 36 to 72 and could
- * not be evaluated to rounding near the surface). A vertex has the sum of its triangles' normals times angles.
+ * not be evaluated to rounding near the surface). A vertex has the sum of its triangles' normals times angles, found by `lists`.
  */
 struct sq_surface
 {
@@ -38,7 +38,10 @@ struct sq_surface
   double centre[3]; /* of the box */
   double radius; /* of the sphere around it */
   sqi_edges edges;
-  double* vertex_normals; /* 3 a vertex, of the vertex that stands for a cluster */
+  sqi_corner_lists lists;
+  double*
+    vertex_normals; /* 3 a vertex, of the vertex that stands for a cluster; made as they are asked for */
+  uint8_t* has_normal; /* by vertex: it has been made */
   /* Flat triangles, ascending, and the flat triangles at each vertex that has some. */
   int32_t* flats;
   int32_t flat_count;
@@ -127,9 +130,16 @@ sqi_triangle_measure sqi_surface_measure_triangle(
 /** Six times the volume between a triangle and `origin`, both in units of the surface. */
 double sqi_surface_volume6(const sq_surface* surface, int32_t triangle, const double origin[3]);
 
-/** Fills vertex_normals and the lists of flat triangles. */
-sq_status sqi_surface_add_normals(sq_context* context, sq_surface* surface,
-  const sqi_triangles* mesh, const sqi_corner_lists* lists);
+/** Room for the normals of vertices, none of which is made. */
+sq_status sqi_surface_open_normals(sq_context* context, sq_surface* surface);
+
+/**
+ * The sum at the vertex that stands for a cluster: made when it is first asked for, on any thread, as most queries ask for few of
+ * them; all are more work than the tree of their triangles.
+ */
+void sqi_surface_vertex_normal(const sq_surface* surface, int32_t vertex, double normal[3]);
+
+/** The lists of flat triangles. */
 sq_status sqi_surface_add_flats(sq_context* context, sq_surface* surface, const uint8_t* flat);
 
 /**

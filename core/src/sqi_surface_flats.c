@@ -95,8 +95,8 @@ static void visit_vertex(walk* w, int32_t vertex)
     return;
   }
   w->vertices[w->vertex_count++] = vertex;
-  double r[3];
-  const double* sum = s->vertex_normals + 3 * (int64_t)vertex;
+  double r[3], sum[3];
+  sqi_surface_vertex_normal(s, vertex, sum);
   sqk_dd3 from = sqk_between(s->vertices + 3 * (int64_t)vertex, w->x, w->side->unit);
   sqk_leading3(&from, r);
   w->weight += 2.0 * SQK_PI;

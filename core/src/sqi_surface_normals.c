@@ -1,5 +1,4 @@
 #include "sqi_alloc.h"
-#include "sqi_parallel.h"
 #include "sqi_sort.h"
 #include "sqi_surface.h"
 #include "sqk_angle.h"
@@ -7,23 +6,14 @@
 
 #include <string.h>
 
-typedef struct normal_work
-{
-  const sq_surface* surface;
-  const sqi_triangles* mesh;
-  const sqi_corner_lists* lists;
-  double* normals;
-} normal_work;
-
 /** Adds the unit normal of the triangle of corner c times its angle there; Baerentzen and Aanaes 2005, eq. 4. */
-static void add_corner(const normal_work* w, uint32_t c, double sum[3])
+static void add_corner(const sq_surface* s, uint32_t c, double sum[3])
 {
   int32_t t = (int32_t)(c / 3);
   int k = (int)(c % 3);
-  const double* at = sqi_surface_corner(w->surface, t, k);
-  double unit = w->surface->unit;
-  sqk_dd3 u = sqk_between(at, sqi_surface_corner(w->surface, t, (k + 1) % 3), unit);
-  sqk_dd3 v = sqk_between(at, sqi_surface_corner(w->surface, t, (k + 2) % 3), unit);
+  const double* at = sqi_surface_corner(s, t, k);
+  sqk_dd3 u = sqk_between(at, sqi_surface_corner(s, t, (k + 1) % 3), s->unit);
+  sqk_dd3 v = sqk_between(at, sqi_surface_corner(s, t, (k + 2) % 3), s->unit);
   double n[3], uh[3], vh[3], cross[3];
   sqk_unit_normal(u, v, n);
   sqk_to_range(&u);
@@ -35,32 +25,49 @@ static void add_corner(const normal_work* w, uint32_t c, double sum[3])
   sqk_madd3(sum, angle, n, sum);
 }
 
-static sq_status add_vertices(void* data, int64_t begin, int64_t end, int32_t thread)
+static void sum_normals(const sq_surface* s, int32_t v, double sum[3])
 {
-  (void)thread;
-  normal_work* w = (normal_work*)data;
-  for (int64_t v = begin; v < end; ++v)
+  sum[0] = sum[1] = sum[2] = 0.0;
+  for (uint32_t i = s->lists.start[v]; i < s->lists.start[v + 1]; ++i)
   {
-    double* sum = w->normals + 3 * v;
-    sum[0] = sum[1] = sum[2] = 0.0;
-    for (uint32_t i = w->lists->start[v]; i < w->lists->start[v + 1]; ++i)
+    uint32_t c = s->lists.corners[i];
+    if (!s->flat_count || !sqi_surface_is_flat(s, (int32_t)(c / 3)))
     {
-      uint32_t c = w->lists->corners[i];
-      if (!w->mesh->flat[c / 3])
-      {
-        add_corner(w, c, sum);
-      }
+      add_corner(s, c, sum);
     }
   }
-  return SQ_OK;
 }
 
-sq_status sqi_surface_add_normals(sq_context* context, sq_surface* surface,
-  const sqi_triangles* mesh, const sqi_corner_lists* lists)
+void sqi_surface_vertex_normal(const sq_surface* s, int32_t v, double normal[3])
 {
-  sq_status s = SQI_NEW(context, &surface->vertex_normals, 3 * (int64_t)surface->vertex_count);
-  normal_work w = { surface, mesh, lists, surface->vertex_normals };
-  return s == SQ_OK ? sqi_parallel_for(context, surface->vertex_count, 2048, add_vertices, &w) : s;
+  double* kept = s->vertex_normals + 3 * (int64_t)v;
+  if (__atomic_load_n(&s->has_normal[v], __ATOMIC_ACQUIRE))
+  {
+    for (int d = 0; d < 3; ++d)
+    {
+      __atomic_load(kept + d, normal + d, __ATOMIC_RELAXED);
+    }
+    return;
+  }
+  /* Threads that come here together write the same bits. */
+  sum_normals(s, v, normal);
+  for (int d = 0; d < 3; ++d)
+  {
+    __atomic_store(kept + d, normal + d, __ATOMIC_RELAXED);
+  }
+  __atomic_store_n(&s->has_normal[v], 1, __ATOMIC_RELEASE);
+}
+
+sq_status sqi_surface_open_normals(sq_context* context, sq_surface* surface)
+{
+  int64_t n = surface->vertex_count;
+  sq_status s = SQI_NEW(context, &surface->vertex_normals, 3 * n);
+  s = s == SQ_OK ? SQI_NEW(context, &surface->has_normal, n) : s;
+  if (s == SQ_OK && n)
+  {
+    memset(surface->has_normal, 0, (size_t)n);
+  }
+  return s;
 }
 
 /** From pairs (vertex, flat triangle) sorted by vertex to lists. */

@@ -153,7 +153,7 @@ static void side_of_corner(
     sqi_surface_side_at_flats(s, x, hit, out);
     return;
   }
-  sqk_set3(s->vertex_normals + 3 * (int64_t)v, out->normal);
+  sqi_surface_vertex_normal(s, v, out->normal);
   out->side = sqk_dot3(out->normal, out->direction);
 }
 

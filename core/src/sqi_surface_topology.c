@@ -19,7 +19,6 @@ typedef struct topology
   sq_surface* surface;
   sqi_bvh* bvh;
   uint8_t* flat;
-  sqi_corner_lists lists;
   sqi_components components;
 } topology;
 
@@ -156,10 +155,9 @@ static sq_status make_bytes(topology* t)
 static sq_status add_edges(topology* t, const sqi_triangles* mesh)
 {
   sq_surface* s = t->surface;
-  sq_status status = sqi_corner_lists_build(t->context, mesh, &t->lists);
-  status = status == SQ_OK ? sqi_edges_build(t->context, mesh, &t->lists, &s->edges) : status;
-  status = status == SQ_OK ? sqi_surface_add_normals(t->context, s, mesh, &t->lists) : status;
-  sqi_corner_lists_free(t->context, mesh, &t->lists);
+  sq_status status = sqi_corner_lists_build(t->context, mesh, &s->lists);
+  status = status == SQ_OK ? sqi_edges_build(t->context, mesh, &s->lists, &s->edges) : status;
+  status = status == SQ_OK ? sqi_surface_open_normals(t->context, s) : status;
   status = status == SQ_OK ? sqi_surface_add_flats(t->context, s, t->flat) : status;
   sq_surface_report* r = &s->report;
   r->triangles = s->triangle_count;

@@ -107,7 +107,8 @@ static sq_status convert(sq_context* context, sqi_triangle_index* index, const s
   }
   if (status == SQ_OK)
   {
-    status = sqi_triangle_index_fill_blocks(context, index, bvh->order, begins, ends);
+    status =
+      SQI_LEVEL_CHOOSE(sqi_triangle_index_fill_blocks)(context, index, bvh->order, begins, ends);
   }
   SQI_FREE(context, begins, index->block_count);
   SQI_FREE(context, ends, index->block_count);

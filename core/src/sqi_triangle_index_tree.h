@@ -85,8 +85,12 @@ static inline void sqi_triangle_local(
   }
 }
 
-/** Fills the blocks; block b holds order[begins[b]] ... order[ends[b] - 1]. */
-sq_status sqi_triangle_index_fill_blocks(sq_context* context, sqi_triangle_index* index,
+/** Fills the blocks; block b holds order[begins[b]] ... order[ends[b] - 1]; one function per instruction set level. */
+sq_status sqi_triangle_index_fill_blocks_generic(sq_context*, sqi_triangle_index*,
+  const int32_t* order, const int32_t* begins, const int32_t* ends);
+sq_status sqi_triangle_index_fill_blocks_avx2(sq_context*, sqi_triangle_index*,
+  const int32_t* order, const int32_t* begins, const int32_t* ends);
+sq_status sqi_triangle_index_fill_blocks_avx512(sq_context*, sqi_triangle_index*,
   const int32_t* order, const int32_t* begins, const int32_t* ends);
 
 /** Sets the cylinders of all children, from the boxes' tree; one function per instruction set level. */

@@ -25,8 +25,9 @@ sq_status sqi_blocks_open(
   for (int32_t b = 0; b < count && s == SQ_OK; ++b)
   {
     s = sqi_check_cells(context, &views[b], b);
-    blocks->point_start[b + 1] = blocks->point_start[b] + views[b].points.count;
-    if (s == SQ_OK && blocks->point_start[b + 1] > INT32_MAX)
+    int64_t points = s == SQ_OK ? views[b].points.count : 0;
+    blocks->point_start[b + 1] = blocks->point_start[b] + points;
+    if (blocks->point_start[b + 1] > INT32_MAX)
     {
       s = sqi_fail(context, SQ_TOO_LARGE, "surface: more than %d points", INT32_MAX);
     }

@@ -17,6 +17,8 @@ plan.UpdatePipeline()
 matrix = OutputPort(plan, 5)
 bounds = matrix.GetDataInformation().GetBounds()
 view = CreateRenderView(ViewSize=[1200, 1200])
+if not BATCH:
+    AssignViewToLayout(view, CreateLayout("Block Matrix"))
 view.InteractionMode, view.OrientationAxesVisibility = "2D", 0
 view.UseColorPaletteForBackground, view.Background = 0, [1.0, 1.0, 1.0]
 for i, stream in enumerate(STREAMS):
@@ -43,4 +45,5 @@ view.CameraParallelScale = 1.14 * bounds[3]
 if BATCH:
     SaveScreenshot(BATCH[1], view, ImageResolution=[1200, 1200])
 else:
+    SetActiveSource(source)
     Render(view)

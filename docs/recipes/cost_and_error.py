@@ -18,6 +18,8 @@ best = ThresholdTable(Input=sweep, Column="ParetoOptimal", MinValue=1, MaxValue=
 
 view = CreateView("XYChartView")
 view.ViewSize = [1600, 900]
+if not BATCH:
+    AssignViewToLayout(view, CreateLayout("Cost And Error"))
 view.ChartTitle = "Interaction plan: error against cost (1/r)"
 view.BottomAxisTitle, view.LeftAxisTitle = "Evaluations as a share of all pairs", "rms error / rms of the exact sums"
 view.BottomAxisLogScale = view.LeftAxisLogScale = 1
@@ -36,4 +38,5 @@ for table, label, colour, size in (
 if BATCH:
     SaveScreenshot(BATCH[1], view, ImageResolution=[1600, 900])
 else:
+    SetActiveSource(source)
     Render(view)

@@ -30,7 +30,8 @@ if high > 0:  # theta 0: all exact
 bar = GetScalarBar(colours, view)
 bar.Title, bar.ComponentTitle = "Relative error", ""
 bar.AutomaticLabelFormat, bar.LabelFormat, bar.RangeLabelFormat = 0, "%.0e", "%.0e"
-bar.TitleColor = bar.LabelColor = [0.1, 0.12, 0.16]
+if BATCH:  # on white
+    bar.TitleColor = bar.LabelColor = [0.1, 0.12, 0.16]
 shown.SetScalarBarVisibility(view, True)
 view.ResetCamera()
 if BATCH:

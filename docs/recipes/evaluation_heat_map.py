@@ -24,7 +24,8 @@ colours.MapControlPointsToLogSpace()
 colours.UseLogScale = 1
 bar = GetScalarBar(colours, view)
 bar.Title, bar.ComponentTitle = "Evaluations per target", ""
-bar.TitleColor = bar.LabelColor = [0.1, 0.12, 0.16]
+if BATCH:  # on white
+    bar.TitleColor = bar.LabelColor = [0.1, 0.12, 0.16]
 shown.SetScalarBarVisibility(view, True)
 view.ResetCamera()
 if BATCH:

@@ -48,18 +48,20 @@ for i in range(pairs.GetArray("Stream").GetNumberOfTuples()):
 
 # All nodes are shown, so a box has the number of its node.
 tree = ClusterTree(Input=source, LeafSize=LEAF_SIZE, MinimumDepth=0, MaximumDepth=64)
-blue = some_boxes(tree, far, view)
-ColorBy(blue, ("CELLS", "Depth"), separate=True)
-colours = GetColorTransferFunction("Depth", blue, separate=True)
-blue.RescaleTransferFunctionToDataRange()
-lo, hi = blue.Input.CellData["Depth"].GetRange()
-colours.ColorSpace = "RGB"
-colours.RGBPoints = [lo, 0.03, 0.19, 0.42, (lo + hi) / 2, 0.26, 0.57, 0.78, max(hi, lo + 1), 0.78, 0.86, 0.94]
-blue.SetScalarBarVisibility(view, True)
-blue.LineWidth = 2.0
-bar = GetScalarBar(colours, view)
-bar.Title, bar.ComponentTitle = "Depth of far nodes", ""
-bar.TitleColor = bar.LabelColor = [0.1, 0.12, 0.16]
+if far:
+    blue = some_boxes(tree, far, view)
+    ColorBy(blue, ("CELLS", "Depth"), separate=True)
+    colours = GetColorTransferFunction("Depth", blue, separate=True)
+    blue.RescaleTransferFunctionToDataRange()
+    lo, hi = blue.Input.CellData["Depth"].GetRange()
+    colours.ColorSpace = "RGB"
+    colours.RGBPoints = [lo, 0.03, 0.19, 0.42, (lo + hi) / 2, 0.26, 0.57, 0.78, max(hi, lo + 1), 0.78, 0.86, 0.94]
+    blue.SetScalarBarVisibility(view, True)
+    blue.LineWidth = 2.0
+    bar = GetScalarBar(colours, view)
+    bar.Title, bar.ComponentTitle = "Depth of far nodes", ""
+    if BATCH:  # on white
+        bar.TitleColor = bar.LabelColor = [0.1, 0.12, 0.16]
 for nodes, colour, width in ((shared, [0.99, 0.55, 0.24], 2.0), (near, [0.84, 0.10, 0.11], 5.0)):
     if nodes:
         shown = some_boxes(tree, nodes, view)
@@ -83,4 +85,5 @@ if BATCH:
     GetActiveCamera().Dolly(1.35)
     SaveScreenshot(BATCH[1], view, ImageResolution=[1600, 900])
 else:
+    SetActiveSource(source)
     Render(view)

@@ -93,8 +93,7 @@ void MeshIndex::Warn(Run& run)
 
 void MeshIndex::AddFields(vtkDataObject* output) const
 {
-  const bool reused = this->Built.WasReused() && !(this->SearchSeconds > 0.0);
-  AddFieldCount(output, "BVHReused", reused);
+  AddFieldCount(output, "BVHReused", this->Built.WasReused());
   AddFieldValue(output, "BuildSeconds", this->Built.BuildSeconds() + this->SearchSeconds);
   AddFieldCount(output, "SkippedElements", this->Counts.skipped_elements);
 }

@@ -33,7 +33,7 @@ public:
   /** Once a build: what was left out. */
   void Warn(Run& run);
 
-  /** BVHReused, BuildSeconds, SkippedElements. */
+  /** BVHReused (also where the tree was added to what was kept), BuildSeconds, SkippedElements. */
   void AddFields(vtkDataObject* output) const;
 
 private:

@@ -117,3 +117,4 @@ try_filter "signed distance field" SignedDistanceField probe_plane 1 SignedDista
 try_filter "signed distance volume" SignedDistanceVolume ahmed_body 0 SignedDistance
 try_filter "bvh probe" BVHProbe ahmed_flow 3 velocity
 try_filter "surface check" SurfaceCheck ahmed_body_hole 0 Problem
+try_filter "interaction plan" InteractionPlan ahmed_body 0 Evaluations

@@ -300,7 +300,10 @@ class File(harness.Case):
                 )
                 self.assertEqual(prop.get("default_values").split(";")[-1], "None")
                 domain = prop.find("ArrayListDomain")
-                self.assertEqual(domain.get("none_string"), "None")
+                # Where an optional port is not set, the panel asks a domain that knows None, but no arrays, about
+                # it, and ParaView's message window pops up with errors. There None is shown as it is set.
+                optional = port == "Sources"
+                self.assertEqual(domain.get("none_string"), None if optional else "None")
                 needs = {p.get("function"): p.get("name") for p in domain.iter("Property")}
                 self.assertEqual(needs, {"Input": port, "FieldDataSelection": elements})
                 data = vd.add(vd.add(meshes.box(), w=[0.0] * 8), "cell", c=[0.0] * 12)
@@ -310,7 +313,7 @@ class File(harness.Case):
                 for value, array in ((0, "w"), (1, "c")):
                     f.set(**{elements: value})
                     names = [found.GetString(i) for i in range(found.GetNumberOfStrings())]
-                    self.assertEqual(names, ["None", array])
+                    self.assertEqual(names, [array] if optional else ["None", array])
                 f.delete()
 
     def test_lists(self):

@@ -5,9 +5,11 @@ Arguments after the plugin: the folder of the recipes, a data file, pvbatch.
 
 import os
 import subprocess
+import sys
 import tempfile
 
 import numpy as np
+from paraview import simple
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOImage import vtkPNGReader
 
@@ -89,6 +91,26 @@ class Recipes(harness.Case):
         blue = share(picture, lambda r, g, b: (b > 150) & (r < 90))
         self.assertGreater(orange, 5e-4)
         self.assertGreater(blue, 2e-4)
+
+    def test_as_macros(self):
+        """On the active item, as the GUI runs them: what they show is in a layout, and the item stays active."""
+        sys.argv[:] = [""]
+        for name in sorted(os.listdir(harness.ARGUMENTS[1])):
+            if not name.endswith(".py"):
+                continue
+            source = simple.Sphere(ThetaResolution=12, PhiResolution=12)
+            first = simple.CreateRenderView()
+            simple.AssignViewToLayout(first, simple.CreateLayout("First"))
+            simple.Show(source, first)
+            simple.SetActiveSource(source)
+            harness.MESSAGES.drain()
+            with open(os.path.join(harness.ARGUMENTS[1], name), encoding="utf-8") as file:
+                exec(compile(file.read(), name, "exec"), {"__name__": "__main__"})
+            self.assertEqual(harness.MESSAGES.drain(), [], name)
+            self.assertIsNotNone(simple.GetLayout(simple.GetActiveView()), name)
+            if name in ("block_matrix.py", "cost_and_error.py", "interaction_list.py"):
+                self.assertEqual(simple.GetActiveSource(), source, name)
+            simple.ResetSession()
 
 
 if __name__ == "__main__":

@@ -4,14 +4,16 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 /** Failures printed in full; a broken kernel fails thousands of checks in the same way. */
 #define PRINTED 12
 
-static int64_t checks;
-static int64_t failures;
+/* Cases that ask from several threads check there, too. */
+static _Atomic int64_t checks;
+static _Atomic int64_t failures;
 
 int64_t sqt_failures(void)
 {

@@ -356,6 +356,31 @@ static void curved(void)
   sq_context_destroy(c);
 }
 
+/** A Lagrange cell whose points fit no order, beside one that has one, is taken by its nodes. */
+static void no_order(void)
+{
+  const double x[] = { 0, 0, 0, 2, 0, 0, 1, 1, 0, 5, 5, 5, 5, 6, 7 };
+  const uint8_t types[] = { SQ_CELL_LAGRANGE_CURVE, SQ_CELL_LAGRANGE_HEXAHEDRON,
+    SQ_CELL_BEZIER_TRIANGLE };
+  const int64_t offsets[] = { 0, 3, 8, 12 };
+  const int64_t ids[] = { 0, 1, 2, 3, 4, 3, 4, 3, 3, 3, 4, 4 };
+  sq_cells cells = { .points = { x, 5, SQ_FLOAT64, 3 },
+    .count = 3,
+    .types = types,
+    .id_type = SQ_INT64,
+    .offsets = offsets,
+    .connectivity = ids,
+    .connectivity_count = 12 };
+  sq_context* c = sqt_context(1, NULL, NULL);
+  sq_bvh_view v;
+  sq_bvh* bvh = sqt_bvh(c, &cells, 1, NULL, &v);
+  CHECK_INT(v.cell_count, 3);
+  CHECK_NEAR(at(v.node_aabb_min, v.type, 0), 0.0, 1e-12); /* the curve's is rounded outward */
+  CHECK_NEAR(at(v.node_aabb_max, v.type, 2), 7.0, 0.0);
+  sq_bvh_destroy(bvh);
+  sq_context_destroy(c);
+}
+
 static const sqt_case cases[] = {
   { "simplices", simplices },
   { "many", many },
@@ -364,5 +389,6 @@ static const sqt_case cases[] = {
   { "odd cells", odd_cells },
   { "not finite", not_finite },
   { "curved", curved },
+  { "no order", no_order },
 };
 SQT_MAIN(cases)

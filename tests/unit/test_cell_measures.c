@@ -34,9 +34,11 @@ static void vertices_and_lines(void)
   CHECK_NEAR(measure(SQ_CELL_POLY_LINE, 4, p), 7.0, 0.0);
   CHECK_NEAR(measure(SQ_CELL_EMPTY, 0, p), 0.0, 0.0);
   CHECK(isnan(measure(99, 2, p)));
+  CHECK(isnan(measure(38, 15, (const double[45]){ 0 }))); /* a number that VTK does not give */
   CHECK(isnan(measure(SQ_CELL_TETRA, 3, p)));
-  CHECK(isnan(measure(SQ_CELL_LAGRANGE_CURVE, 2, p)));
-  CHECK(isnan(measure(SQ_CELL_BEZIER_QUADRILATERAL, 4, p)));
+  CHECK_NEAR(measure(SQ_CELL_LAGRANGE_CURVE, 2, p), 5.0, 1e-15);
+  CHECK(isnan(measure(SQ_CELL_LAGRANGE_CURVE, 1, p)));
+  CHECK(isnan(measure(SQ_CELL_LAGRANGE_TRIANGLE, 4, p)));
 }
 
 static void areas(void)
@@ -58,6 +60,10 @@ static void areas(void)
   CHECK_NEAR(measure(SQ_CELL_QUAD, 4, warped), sqrt(2.0), 1e-15);
   CHECK_NEAR(measure(SQ_CELL_POLYGON, 6, hook), 5.0, 1e-15);
   CHECK_NEAR(measure(SQ_CELL_POLYGON, 2, hook), 0.0, 0.0);
+  /* Corners, then middles of edges, one of them pulled out to a corner of its own. */
+  const double house[] = { 0, 0, 0, 4, 0, 0, 4, 2, 0, 0, 2, 0, 2, 0, 0, 4, 1, 0, 2, 5, 0, 0, 1, 0 };
+  CHECK_NEAR(measure(SQ_CELL_QUADRATIC_POLYGON, 8, house), 14.0, 1e-14);
+  CHECK_NEAR(measure(SQ_CELL_QUADRATIC_POLYGON, 1, house), 0.0, 0.0);
 }
 
 /** A prism over a regular polygon of side 1, `reverse`: turned inside out. */
@@ -139,7 +145,7 @@ static void curved(void)
 {
   /* y = x^2 from -1 to 1: length sqrt(5) + asinh(2)/2 */
   const double parabola[] = { -1, 1, 0, 1, 1, 0, 0, 0, 0 };
-  CHECK_NEAR(measure(SQ_CELL_QUADRATIC_EDGE, 3, parabola), sqrt(5.0) + 0.5 * asinh(2.0), 2e-3);
+  CHECK_NEAR(measure(SQ_CELL_QUADRATIC_EDGE, 3, parabola), sqrt(5.0) + 0.5 * asinh(2.0), 1e-12);
   const double straight[] = { 0, 0, 0, 3, 0, 0, 1, 0, 0, 2, 0, 0 };
   CHECK_NEAR(measure(SQ_CELL_CUBIC_LINE, 4, straight), 3.0, 1e-15);
   /* A flat triangle with one side bent to a parabola of height 1: area 1/2 + 2/3 * sqrt(2) * 1 */
@@ -159,6 +165,52 @@ static void curved(void)
   /* The middle of edge 0-1 lowered by d, within the side y = 0: below the floor of area 3, 4 d l0 l1, in all d. */
   v[12 + 2] -= 0.5;
   CHECK_NEAR(measure(SQ_CELL_QUADRATIC_TETRA, 10, v), 4.5, 1e-14);
+}
+
+/** Sizes near the ends of the range of numbers: coordinates times powers of two change no digit of what can be said. */
+static void check_scaled(uint8_t type, int32_t count, const double* p, const int power[3])
+{
+  double q[24], plain = measure(type, count, p);
+  int dimension = sq_cell_dimension(type), sum = 0;
+  for (int i = 0; i < 3 * count; ++i)
+  {
+    q[i] = ldexp(p[i], power[i % 3]);
+  }
+  for (int d = 0; d < 3; ++d)
+  {
+    /* Surfaces lie across z, lines along x. */
+    sum += d < dimension ? power[d] : 0;
+  }
+  double got = measure(type, count, q), want = ldexp(plain, sum);
+  int ok = CHECK_NEAR(got, want, fmax(4e-16 * fabs(want), 5e-324));
+  CHECK_TEXT(ok, "type %d, powers %d %d %d", (int)type, power[0], power[1], power[2]);
+}
+
+static void far_scales(void)
+{
+  static const int powers[][3] = { { -664, -664, -664 }, { -532, -532, -532 }, { -340, -340, -340 },
+    { 340, 340, 340 }, { 532, 532, 532 }, { -1060, 1000, 0 }, { 700, -650, -60 },
+    { 1000, -1000, 10 }, { -340, 700, -700 }, { 1020, 0, -1020 } };
+  const double line[] = { 1, 0, 0, 7, 0, 0 };
+  const double triangle[] = { 1, 1, 0, 7, 2, 0, 3, 5, 0 };
+  const double polygon[] = { 1, 1, 0, 7, 2, 0, 6, 4, 0, 3, 5, 0, 1, 3, 0 };
+  const double tetra[] = { 1, 1, 1, 7, 2, 0, 3, 5, 1, 2, 3, 7 };
+  const double box[] = { 1, 0, 0, 3, 0, 0, 3, 3, 1, 1, 3, 0, 1, 0, 4, 3, 0, 4, 3, 3, 4, 1, 3, 5 };
+  const double edge[] = { 1, 0, 0, 7, 0, 0, 3, 0, 0 };
+  for (int i = 0; i < (int)(sizeof(powers) / sizeof(*powers)); ++i)
+  {
+    check_scaled(SQ_CELL_LINE, 2, line, powers[i]);
+    check_scaled(SQ_CELL_TRIANGLE, 3, triangle, powers[i]);
+    check_scaled(SQ_CELL_QUAD, 4, polygon, powers[i]);
+    check_scaled(SQ_CELL_POLYGON, 5, polygon, powers[i]);
+    check_scaled(SQ_CELL_TETRA, 4, tetra, powers[i]);
+    check_scaled(SQ_CELL_HEXAHEDRON, 8, box, powers[i]);
+    check_scaled(SQ_CELL_QUADRATIC_EDGE, 3, edge, powers[i]);
+  }
+  /* Across the range, where the difference of two coordinates is no number. */
+  const double wide[] = { -1.5e308, 0, 0, 1.5e308, 0, 0, 0, 1e-300, 0 };
+  CHECK_NEAR(measure(SQ_CELL_TRIANGLE, 3, wide), 1.5e8, 1e-7);
+  CHECK(isinf(measure(SQ_CELL_LINE, 2, wide)));
 }
 
 static double oracle_density(const orc_cell* cell, const orc_real r[3])
@@ -313,6 +365,7 @@ static const sqt_case cases[] = {
   { "volumes", volumes },
   { "polyhedra", polyhedra },
   { "curved cells", curved },
+  { "far scales", far_scales },
   { "many cells", many_cells },
   { "arguments", arguments },
   { "failures", failures },

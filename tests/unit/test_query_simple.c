@@ -445,6 +445,35 @@ static void arguments(void)
   sqt_asker_close(&a);
 }
 
+/** Lines, strips and polygons of one node, the only cells: points with two weights. */
+static void one_node(void)
+{
+  static const uint8_t types[] = { SQ_CELL_VERTEX, SQ_CELL_POLY_VERTEX, SQ_CELL_POLY_LINE,
+    SQ_CELL_TRIANGLE_STRIP, SQ_CELL_POLYGON, SQ_CELL_QUADRATIC_POLYGON };
+  const double point[3] = { 1, 2, 3 }, x[3] = { 1, 2, 5 };
+  const int64_t id = 0;
+  for (size_t k = 0; k < sizeof(types) / sizeof(*types); ++k)
+  {
+    sqt_memory memory;
+    memset(&memory, 0, sizeof(memory));
+    sq_context* c = sqt_context(1, &memory, NULL);
+    sq_cells block = sqt_cells_of(types[k], 1, 1, point, 1, &id);
+    sq_mesh_index* index = sqt_index(c, &block, 1);
+    sq_mesh_query* query = NULL;
+    sq_mesh_hit hit;
+    CHECK_STATUS(sq_mesh_query_create(c, index, &query), SQ_OK);
+    CHECK_STATUS(sq_mesh_query_closest(query, x, HUGE_VAL, &hit), SQ_OK);
+    CHECK_INT(hit.cell, 0);
+    CHECK_NEAR(hit.distance, 2.0, 0.0);
+    CHECK_INT(hit.weight_count, 1);
+    CHECK_NEAR(hit.weights[0], 1.0, 0.0);
+    sq_mesh_query_destroy(query);
+    sq_mesh_index_destroy(index);
+    sq_context_destroy(c);
+    CHECK(sqt_memory_is_clean(&memory));
+  }
+}
+
 static const sqt_case cases[] = {
   { "as sq_locate", as_sq_locate },
   { "points and lines", points_and_lines },
@@ -457,5 +486,6 @@ static const sqt_case cases[] = {
   { "long segments", long_segments },
   { "nothing", nothing },
   { "arguments", arguments },
+  { "one node", one_node },
 };
 SQT_MAIN(cases)

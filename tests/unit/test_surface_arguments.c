@@ -108,6 +108,9 @@ static void views_of_points(void)
   build_fails(two, 2, NULL, SQ_INVALID_ARGUMENT, "the second block is wrong");
   CHECK(
     strchr(sq_context_message(context), '1') || strstr(sq_context_message(context), "mesh points"));
+  two[1] = view.cells;
+  two[1].points.count = INT64_MAX;
+  build_fails(two, 2, NULL, SQ_INVALID_ARGUMENT, "2^63 - 1 points in the second block");
   tear_down();
 }
 

@@ -195,9 +195,100 @@ static void sides_along_paths(void)
   sq_context_destroy(c);
 }
 
+/** A cube with a small triangle cut out of the middle of its lid. */
+static orc_mesh cube_with_hole(double a)
+{
+  static const int ring[6][3] = { { 0, 1, 6 }, { 0, 6, 5 }, { 1, 2, 6 }, { 2, 4, 6 }, { 2, 3, 4 },
+    { 3, 5, 4 } };
+  const double lo[3] = { 0, 0, 0 }, hi[3] = { 1, 1, 1 };
+  orc_mesh box = orc_make_box(lo, hi), out = { 0 };
+  int64_t id[7];
+  for (int64_t i = 0; i < box.point_count; ++i)
+  {
+    const double* p = box.points + 3 * i;
+    (void)orc_add_point(&out, p[0], p[1], p[2]);
+    if (p[2] > 0.5)
+    {
+      id[p[1] > 0.5 ? 3 - (p[0] > 0.5) : (p[0] > 0.5)] = i;
+    }
+  }
+  for (int64_t t = 0; t < box.triangle_count; ++t)
+  {
+    const int64_t* v = box.corners + 3 * t;
+    int lid = 1;
+    for (int k = 0; k < 3; ++k)
+    {
+      lid &= orc_corner(&box, t, k)[2] > 0.5;
+    }
+    if (!lid)
+    {
+      (void)orc_add_triangle(&out, v[0], v[1], v[2]);
+    }
+  }
+  id[4] = orc_add_point(&out, 0.5, 0.5 + a, 1.0);
+  id[5] = orc_add_point(&out, 0.5 - 0.875 * a, 0.5 - 0.5 * a, 1.0);
+  id[6] = orc_add_point(&out, 0.5 + 0.875 * a, 0.5 - 0.5 * a, 1.0);
+  for (int t = 0; t < 6; ++t)
+  {
+    (void)orc_add_triangle(&out, id[ring[t][0]], id[ring[t][1]], id[ring[t][2]]);
+  }
+  (void)orc_add_triangle(&out, id[3], id[0], id[5]);
+  orc_mesh_free(&box);
+  return out;
+}
+
+/**
+ * From the middle of the cube its number changes so slowly, the rim being short, that it could not get below 1/2 far beyond the
+ * lid; but the straight way there leads through the hole. Sides are shared to half of the way to the rim only.
+ */
+static void through_a_hole(void)
+{
+  sq_context* c = sqt_context(1, NULL, NULL);
+  for (int k = 0; k < 8; ++k)
+  {
+    double a = 0.002 * (1 << k) / 4.0;
+    orc_mesh mesh = cube_with_hole(a);
+    sq_surface* s = sqt_build_mesh(c, &mesh);
+    uint8_t* left_out = without_area(s);
+    int64_t edges = -1;
+    double* rim = rim_of(c, s, left_out, &edges);
+    CHECK_INT(edges, 3);
+    const sqi_winding_surface all = { s->vertices, s->corners, s->triangle_count, s->index,
+      left_out, rim };
+    sqi_winding* w = NULL;
+    CHECK_STATUS(sqi_winding_build(c, &all, &w), SQ_OK);
+    for (int outward = 0; w && outward < 2; ++outward)
+    {
+      const double x[2][3] = { { 0.5, 0.5, 0.5 }, { 0.5, 0.5, 1.0 + 0.5 * a } };
+      sqi_sign_memory memory;
+      memory.newest = 0;
+      for (int i = 0; i < SQI_SIGN_BALLS; ++i)
+      {
+        memory.ball[i].radius = -1.0;
+      }
+      const sqi_sign sign = { w, 2.0, 0, 1, 0, &memory, 1 };
+      for (int i = 0; i < 2; ++i)
+      {
+        const double* at = x[outward ? i : 1 - i];
+        double reach = (double)orc_answer_query(&mesh, at, 0).distance;
+        double want = sqi_winding_number(w, at, 0.0, NULL);
+        CHECK(at[2] > 0.6 ? want < 0.4 : want > 0.9);
+        CHECK_INT(sqi_sign_is_inside(&sign, at, reach * (1.0 - 1e-12), 0), want > 0.5);
+      }
+    }
+    sqi_winding_destroy(w);
+    free(rim);
+    free(left_out);
+    sq_surface_destroy(s);
+    orc_mesh_free(&mesh);
+  }
+  sq_context_destroy(c);
+}
+
 static const sqt_case cases[] = {
   { "rim is what does not cancel", rim_is_what_does_not_cancel },
   { "sides along paths", sides_along_paths },
+  { "through a hole", through_a_hole },
 };
 
 SQT_MAIN(cases)
