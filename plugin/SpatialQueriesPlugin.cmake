@@ -33,4 +33,6 @@ if(PARAVIEW_USE_PYTHON)
     LIBRARY_DESTINATION "${CMAKE_INSTALL_LIBDIR}/${PARAVIEW_PLUGIN_SUBDIR}/SpatialQueries"
     INSTALL_HEADERS OFF
     INTERPRETER DISABLE)
+  # Whoever builds the plugin alone (scripts/demo.sh) has them too.
+  add_dependencies(SpatialQueries vtkSQFiltersPython)
 endif()

@@ -15,10 +15,10 @@
 #define COPIED 16384
 
 /** Nanoseconds of one thread that things take, about: what a join takes for a cell and a point, a search for a point, the tree. */
-#define JOIN_CELL 150.0
+#define JOIN_CELL 60.0
 #define JOIN_POINT 250.0
-#define SEARCH_POINT 600.0
-#define TREE_CELL 600.0
+#define SEARCH_POINT 700.0
+#define TREE_CELL 550.0
 
 typedef struct locating
 {

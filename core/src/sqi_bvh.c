@@ -65,6 +65,7 @@ typedef struct builder
   sqi_bvh_twig* children;
   int32_t first_child;
   sqi_bvh_twig* joined; /* all levels */
+  int with_boxes;
 } builder;
 
 static sq_status measure_body(void* data, int64_t begin, int64_t end, int32_t thread)
@@ -363,6 +364,11 @@ static sq_status build(sq_context* context, builder* b)
   }
   sqi_stage(context, &b->stages, 0.9, 0.95);
   status = status == SQ_OK ? write_order(context, b) : status;
+  if (b->with_boxes)
+  {
+    b->bvh->boxes = b->splitter.refs;
+    b->splitter.refs = NULL;
+  }
   /* 64 bytes an item that need not wait for the end. */
   sqi_bvh_splitter_release(&b->splitter, b->bvh->item_count);
   memset(&b->splitter, 0, sizeof(b->splitter));
@@ -372,19 +378,16 @@ static sq_status build(sq_context* context, builder* b)
   return status;
 }
 
-sq_status sqi_bvh_build(sq_context* context, int64_t item_count, sqi_bvh_box box, const void* data,
-  int32_t leaf_size, sqi_bvh* bvh)
+static sq_status build_items(sq_context* context, int64_t item_count, builder* b, sqi_bvh* bvh)
 {
-  memset(bvh, 0, sizeof(*bvh));
   bvh->allocator = context->allocator;
-  bvh->leaf_size = leaf_size;
   bvh->frame.scale = 1.0;
   for (int d = 0; d < 3; ++d)
   {
     bvh->lo[d] = HUGE_VAL;
     bvh->hi[d] = -HUGE_VAL;
   }
-  assert(leaf_size >= 1 && leaf_size <= SQI_BVH_LEAF_MAX);
+  assert(bvh->leaf_size >= 1 && bvh->leaf_size <= SQI_BVH_LEAF_MAX);
   if (item_count > INT32_MAX)
   {
     return sqi_fail(context, SQ_TOO_LARGE, "%lld cells or triangles, allowed are 2^31 - 1",
@@ -395,19 +398,15 @@ sq_status sqi_bvh_build(sq_context* context, int64_t item_count, sqi_bvh_box box
     return SQ_OK;
   }
   bvh->item_count = (int32_t)item_count;
-  builder b;
-  memset(&b, 0, sizeof(b));
-  b.bvh = bvh;
-  b.box = box;
-  b.data = data;
-  b.splitter.context = context;
-  sq_status status = build(context, &b);
-  for (int32_t level = 0; level <= b.level_count; ++level)
+  b->bvh = bvh;
+  b->splitter.context = context;
+  sq_status status = build(context, b);
+  for (int32_t level = 0; level <= b->level_count; ++level)
   {
-    SQI_FREE(context, b.level[level], b.first[level + 1] - b.first[level]);
+    SQI_FREE(context, b->level[level], b->first[level + 1] - b->first[level]);
   }
-  SQI_FREE(context, b.bounds, 6 * sq_context_threads(context));
-  SQI_FREE(context, b.centres, sq_context_threads(context));
+  SQI_FREE(context, b->bounds, 6 * sq_context_threads(context));
+  SQI_FREE(context, b->centres, sq_context_threads(context));
   if (status != SQ_OK)
   {
     sqi_bvh_release(bvh);
@@ -415,11 +414,44 @@ sq_status sqi_bvh_build(sq_context* context, int64_t item_count, sqi_bvh_box box
   return status;
 }
 
+sq_status sqi_bvh_build(sq_context* context, int64_t item_count, sqi_bvh_box box, const void* data,
+  int32_t leaf_size, sqi_bvh* bvh)
+{
+  builder b;
+  memset(&b, 0, sizeof(b));
+  memset(bvh, 0, sizeof(*bvh));
+  b.box = box;
+  b.data = data;
+  bvh->leaf_size = leaf_size;
+  return build_items(context, item_count, &b, bvh);
+}
+
+sq_status sqi_bvh_build_with_boxes(sq_context* context, int64_t item_count, sqi_bvh_box box,
+  const void* data, int32_t leaf_size, sqi_bvh* bvh)
+{
+  builder b;
+  memset(&b, 0, sizeof(b));
+  memset(bvh, 0, sizeof(*bvh));
+  b.box = box;
+  b.data = data;
+  b.with_boxes = 1;
+  bvh->leaf_size = leaf_size;
+  return build_items(context, item_count, &b, bvh);
+}
+
+void sqi_bvh_drop_boxes(sq_context* context, sqi_bvh* bvh)
+{
+  SQI_FREE(context, bvh->boxes, bvh->item_count);
+  bvh->boxes = NULL;
+}
+
 void sqi_bvh_release(sqi_bvh* bvh)
 {
   SQI_RELEASE(&bvh->allocator, bvh->nodes, bvh->node_count);
   SQI_RELEASE(&bvh->allocator, bvh->order, bvh->item_count);
+  SQI_RELEASE(&bvh->allocator, bvh->boxes, bvh->item_count);
   bvh->nodes = NULL;
+  bvh->boxes = NULL;
   bvh->order = NULL;
   bvh->node_count = bvh->item_count = 0;
 }

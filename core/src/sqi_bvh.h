@@ -73,6 +73,7 @@ typedef struct sqi_bvh
   sqi_frame frame;
   sqi_bvh_node* nodes; /* node 0 is the root; NULL without items; parents before children */
   int32_t* order;
+  struct sqi_half_box* boxes; /* of the items in this order, in the frame; NULL unless asked for */
   double lo[3]; /* box of all items; lo > hi without items */
   double hi[3];
   int32_t node_count;
@@ -91,6 +92,13 @@ typedef void (*sqi_bvh_box)(const void* data, int64_t item, double lo[3], double
  */
 sq_status sqi_bvh_build(sq_context* context, int64_t item_count, sqi_bvh_box box, const void* data,
   int32_t leaf_size, sqi_bvh* bvh);
+
+/** The same, and keeps the boxes of the items: those that sqi_bvh_query_box() gives. */
+sq_status sqi_bvh_build_with_boxes(sq_context* context, int64_t item_count, sqi_bvh_box box,
+  const void* data, int32_t leaf_size, sqi_bvh* bvh);
+
+/** Gives back the boxes. */
+void sqi_bvh_drop_boxes(sq_context* context, sqi_bvh* bvh);
 
 /** Frees the arrays; an empty or cleared bvh is allowed. */
 void sqi_bvh_release(sqi_bvh* bvh);

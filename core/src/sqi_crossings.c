@@ -1,4 +1,5 @@
 #include "sqi_alloc.h"
+#include "sqi_bvh_split.h"
 #include "sqi_crossings_join.h"
 #include "sqi_level.h"
 #include "sqi_parallel.h"
@@ -31,24 +32,18 @@ static int32_t number_leaves(const sqi_bvh* bvh, int32_t* leaf_of_child)
   return n;
 }
 
-static void fill_leaf(
-  const sqi_crossing_join* j, const int32_t* items, int count, sqi_crossing_leaf* leaf)
+static void fill_leaf(const sqi_crossing_join* j, int32_t begin, int count, sqi_crossing_leaf* leaf)
 {
+  const sqi_half_box none = sqi_half_box_empty();
   for (int k = 0; k < SQI_BVH_WIDTH; ++k)
   {
-    float qlo[3] = { INFINITY, INFINITY, INFINITY }, qhi[3] = { -INFINITY, -INFINITY, -INFINITY };
-    int32_t triangle = k < count ? items[k] : -1;
-    if (k < count)
-    {
-      double lo[3], hi[3];
-      sqi_triangle_box(&j->triangles, triangle, lo, hi);
-      sqi_bvh_query_box(&j->bvh->frame, lo, hi, qlo, qhi);
-    }
+    const sqi_half_box* box = k < count ? &j->bvh->boxes[begin + k] : &none;
+    int32_t triangle = k < count ? j->bvh->order[begin + k] : -1;
     leaf->triangle[k] = triangle;
     for (int d = 0; d < 3; ++d)
     {
-      leaf->lo[d][k] = qlo[d];
-      leaf->hi[d][k] = qhi[d];
+      leaf->lo[d][k] = box->lo[d];
+      leaf->hi[d][k] = -box->minus_hi[d];
       leaf->corner[d][k] = k < count ? j->triangles.corners[3 * (int64_t)triangle + d] : -1;
     }
   }
@@ -65,8 +60,8 @@ static sq_status fill_leaves(void* data, int64_t begin, int64_t end, int32_t thr
     {
       if (node->count[k])
       {
-        fill_leaf(j, j->bvh->order + node->child[k], node->count[k],
-          &j->leaves[j->leaf_of_child[SQI_BVH_WIDTH * i + k]]);
+        fill_leaf(
+          j, node->child[k], node->count[k], &j->leaves[j->leaf_of_child[SQI_BVH_WIDTH * i + k]]);
       }
     }
   }
@@ -132,7 +127,7 @@ sq_status sqi_crossings_find(sq_context* context, const double* vertices, const 
   sq_status status = SQ_OK;
   if (!bvh)
   {
-    status = sqi_bvh_build(
+    status = sqi_bvh_build_with_boxes(
       context, triangle_count, sqi_triangle_box, &s.join.triangles, SQI_CROSSINGS_LEAF, &own);
     s.join.bvh = &own;
   }

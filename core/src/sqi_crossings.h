@@ -25,7 +25,7 @@ typedef struct sqi_crossings
 /**
  * Finds the pairs of triangles without a common vertex that cross in more than a touch
  * (sqk_triangle_cross.h). `vertices`: 3 finite doubles each; `corners`: 3 vertex ids a triangle, equal for welded vertices.
- * `bvh`: a tree over these triangles with leaves of at most SQI_CROSSINGS_LEAF; NULL: one is built.
+ * `bvh`: a tree over these triangles with leaves of at most SQI_CROSSINGS_LEAF, and with their boxes; NULL: one is built.
  */
 sq_status sqi_crossings_find(sq_context* context, const double* vertices, const int32_t* corners,
   int32_t triangle_count, const sqi_bvh* bvh, sqi_crossings* crossings);

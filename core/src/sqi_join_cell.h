@@ -28,11 +28,12 @@ typedef struct joined
   int is_bound; /* what follows is set */
   int passes_all;
   int tetra;
+  double kind; /* of the bound */
   /* Functions u_k of its bound, and their sum: row . (x - middle) + base. */
   double middle[3];
   double row[4][3];
   double base[4];
-  /* Out where u_k < low[k] or > high[k], or the sum is > high[3]; in where all are within the others. */
+  /* Out where u_k < low[k] or > high[k], or the sum (sum_of()) is > high[3]; in where all are within the others. */
   double low[3];
   double high[4];
   double in_low[3];
@@ -75,6 +76,7 @@ static __attribute__((noinline)) void set_bound(joined* c)
   double distance = c->tolerance * scale;
   int sure = sqi_cell_is_bound(&view, &b, &apart);
   c->is_bound = 1;
+  c->kind = b.kind;
   c->tetra = b.kind == SQI_BOUND_TETRA;
   memset(c->row[3], 0, sizeof(c->row[3]));
   c->base[3] = 0.0;
@@ -102,7 +104,7 @@ static __attribute__((noinline)) void set_bound(joined* c)
     out -= c->low[k];
     in += c->in_low[k];
   }
-  c->high[3] = c->tetra ? 1.0 + out : HUGE_VAL;
+  c->high[3] = b.kind >= SQI_BOUND_PYRAMID ? 1.0 + out : HUGE_VAL;
   c->in_high[3] = c->tetra ? 1.0 - in : HUGE_VAL;
   c->passes_all =
     !(out < 0x1p60) || !(largest < 0x1p1000) || !(c->cell.largest < 0x1p1000) || !(scale > 0.0);
@@ -192,6 +194,16 @@ SQI_SIMD sqi_eight value(const joined* c, int k, const sqi_eight x[3])
   return sqi_madd(sqi_set(c->row[k][2]), x[2], sqi_madd(sqi_set(c->row[k][1]), x[1], u));
 }
 
+/** What is at most 1 in the bound: a sum of its functions. */
+SQI_SIMD sqi_eight sum_of(const joined* c, const sqi_eight u[3])
+{
+  if (c->tetra)
+  {
+    return u[0] + u[1] + u[2];
+  }
+  return c->kind == SQI_BOUND_WEDGE ? u[0] + u[1] : sqi_larger(u[0], u[1]) + u[2];
+}
+
 /** Keeps the cell for those of eight points that it holds, none but those in `may`. */
 SQI_SIMD void test_points(joined* c, const points* p, unsigned may)
 {
@@ -204,7 +216,7 @@ SQI_SIMD void test_points(joined* c, const points* p, unsigned may)
       x[d] = sqi_load(p->x[d]) - sqi_set(c->middle[d]);
     }
     sqi_eight u[4] = { value(c, 0, x), value(c, 1, x), value(c, 2, x), sqi_set(0.0) };
-    u[3] = u[0] + u[1] + u[2];
+    u[3] = sum_of(c, u);
     sqi_hits near = sqi_at_most(sqi_set(c->low[0]), u[0]) & sqi_at_most(u[3], sqi_set(c->high[3]));
     sqi_hits sure =
       sqi_at_most(sqi_set(c->in_low[0]), u[0]) & sqi_at_most(u[3], sqi_set(c->in_high[3]));

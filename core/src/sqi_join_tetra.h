@@ -125,6 +125,7 @@ SQI_SIMD void bound_tetras(const sqi_locate_rules* rules, tetras* t, int at)
 static inline void set_tetra(const tetras* t, int at, joined* c)
 {
   c->is_bound = c->tetra = 1;
+  c->kind = SQI_BOUND_TETRA;
   c->passes_all = 0;
   for (int k = 0; k < 3; ++k)
   {

@@ -389,11 +389,25 @@ static sq_status brick_body(void* data, int64_t begin, int64_t end, int32_t thre
   return SQ_OK;
 }
 
+static int has_tetrahedra(const sq_mesh_index* index)
+{
+  int has = 0;
+  for (int32_t b = 0; b < index->block_count && !has; ++b)
+  {
+    const sq_cells* block = index->blocks + b;
+    has = block->count && block->types
+      ? memchr(block->types, SQ_CELL_TETRA, (size_t)block->count) != NULL
+      : block->count && block->type == SQ_CELL_TETRA;
+  }
+  return has;
+}
+
 int sqi_sample_has_bricks(const sqi_chunks* chunks)
 {
   const sqi_rows* rows = &chunks->rows;
-  return rows->axes && chunks->with_nodes && rows->rules.index->max_dimension == 3 &&
-    !sqi_locate_by_centroid(&rows->rules.options, SQ_SAMPLE_INSIDE);
+  return rows->axes && chunks->with_nodes &&
+    !sqi_locate_by_centroid(&rows->rules.options, SQ_SAMPLE_INSIDE) &&
+    has_tetrahedra(rows->rules.index);
 }
 
 sq_status sqi_sample_bricks(

@@ -202,10 +202,11 @@ sq_status sqi_surface_add_topology(
   {
     sqi_phase(context, "Building BVH", 0.46, 0.7);
     const sqi_triangle_view view = { surface->vertices, surface->corners };
-    s = sqi_bvh_build(
+    s = sqi_bvh_build_with_boxes(
       context, surface->triangle_count, sqi_triangle_box, &view, SQI_TRIANGLE_LEAF, bvh);
   }
   s = s == SQ_OK ? choose_sign(&t, &mesh) : s;
+  sqi_bvh_drop_boxes(context, bvh);
   if (surface->report.kind == SQ_SURFACE_CURVES)
   {
     forget_counts(&surface->report);

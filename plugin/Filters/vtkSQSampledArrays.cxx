@@ -179,6 +179,9 @@ std::string Sampling::Active() const
       }
     }
   }
-  return this->Arrays.empty() ? "" : this->Arrays.front().Name;
+  // Strings and variants cannot be active.
+  const auto first = std::find_if(this->Arrays.begin(), this->Arrays.end(),
+    [](const SampledArray& array) { return vtkDataArray::SafeDownCast(array.First) != nullptr; });
+  return first == this->Arrays.end() ? "" : first->Name;
 }
 }

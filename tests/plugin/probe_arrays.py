@@ -9,6 +9,7 @@ from vtkmodules.vtkCommonCore import (
     vtkSignedCharArray,
     vtkUnsignedLongArray,
     vtkUnsignedLongLongArray,
+    vtkVariantArray,
 )
 
 import brute_force
@@ -114,6 +115,24 @@ class Types(harness.Case):
         out = probe(vd.add(cube(name=names), "cell", zone=["inlet"]))
         self.assertEqual(out.point("name"), ["n4", ""])
         self.assertEqual(out.point("zone"), ["inlet", ""])
+
+    def test_strings_are_never_active(self):
+        """The first array that can be active is; a variant array is sampled without a message."""
+        names = ["n%d" % i for i in range(8)]
+        source = cube()
+        variants = vtkVariantArray()
+        variants.SetName("a")
+        variants.SetNumberOfValues(8)
+        source.GetPointData().AddArray(variants)
+        out = probe(vd.add(source, name=names, z=np.arange(8.0)))
+        self.quiet(out)
+        self.assertEqual(out.active(), "z")
+        for arrays in ({"name": names}, {}):
+            alone = vd.add(cube(), **arrays)
+            alone.GetPointData().AddArray(variants)
+            out = probe(alone)
+            self.quiet(out)
+            self.assertIsNone(out.active())
 
     def test_vectors_and_tensors(self):
         v = meshes.BOX_CORNERS

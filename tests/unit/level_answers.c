@@ -124,6 +124,23 @@ static uint64_t grid(sq_context* c, const sq_mesh_index* index, uint64_t h)
   return h;
 }
 
+/** The containing cells of scattered points, joined. */
+static uint64_t scattered(
+  sq_context* c, const sq_mesh_index* index, const sq_points* queries, uint64_t h)
+{
+  sq_location *l = NULL, *m = NULL;
+  sq_location_view v;
+  must(sq_locate_points(c, index, queries, NULL, &l), "points");
+  must(sq_location_expand(c, l, &m), "expand");
+  must(sq_location_get_view(m, &v), "view");
+  h = hash(h, v.status, (size_t)v.count);
+  h = hash(h, v.cell, (size_t)v.count * sizeof(*v.cell));
+  h = hash(h, v.containing_count, (size_t)v.count * sizeof(*v.containing_count));
+  sq_location_destroy(m);
+  sq_location_destroy(l);
+  return h;
+}
+
 static void volume(sq_context* c, orc_zoo_kind kind, sq_locate_mode mode)
 {
   orc_zoo z = orc_make_zoo(kind, 5, 6);
@@ -150,13 +167,14 @@ static void volume(sq_context* c, orc_zoo_kind kind, sq_locate_mode mode)
   sq_locate_options o = sq_locate_options_default();
   o.mode = mode;
   must(sq_mesh_index_build(c, &b, 1, &index), "index");
+  uint64_t joined = scattered(c, index, &queries, 0xcbf29ce484222325u);
   must(sq_locate(c, index, &queries, &o, &l), "locate");
   must(sq_location_get_view(l, &v), "view");
   uint64_t h = hash(0xcbf29ce484222325u, v.status, ALL);
   h = hash(h, v.cell, ALL * sizeof(*v.cell));
   h = hash(h, v.distance, ALL * sizeof(*v.distance));
   h = hash(h, v.node_weights, (size_t)v.node_offsets[ALL] * sizeof(*v.node_weights));
-  h = grid(c, index, h);
+  h = grid(c, index, h ^ joined);
   printf("zoo %d, mode %d: %016" PRIx64 "\n", (int)kind, (int)mode, h);
   sq_location_destroy(l);
   sq_mesh_index_destroy(index);

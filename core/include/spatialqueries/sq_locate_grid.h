@@ -1,12 +1,12 @@
 #ifndef SQ_LOCATE_GRID_H
 #define SQ_LOCATE_GRID_H
 /**
- * Point location for the points of an image or rectilinear grid. Cells are walked and mark the grid points within them, instead
- * of a search for every point. Both ways every point that is not clearly in or out is decided by the kernels of
- * sq_locate(), so the answers are the same bits.
+ * Point location with compact locations: for the points of an image or rectilinear grid, and for scattered ones. Cells are walked
+ * and mark the points within them, instead of a search for every point. Both ways every point that is not clearly in or out is
+ * decided by the kernels of sq_locate(), so the answers are the same bits.
  *
- * Marking needs no tree. One is made (sq_mesh_index_build_search()) in the nearest modes, for SQ_MULTIPLE_MEAN and statistics, where
- * the axes are not ascending or descending, and where so many cells overlap that searching is faster.
+ * Marking needs no tree. For grids one is made (sq_mesh_index_build_search()) in the nearest modes, for SQ_MULTIPLE_MEAN and
+ * statistics, where the axes are not ascending or descending, and where so many cells overlap that searching is faster.
  */
 #include "spatialqueries/sq_mesh_index.h"
 
@@ -37,6 +37,12 @@ SQ_API sq_status sq_locate_grid(sq_context* context, const sq_mesh_index* index,
 /**
  * sq_locate() with a compact location, as sq_locate_grid() makes: the same answers, and the index is borrowed. The coordinates
  * are copied, in their type, so the queries need not outlive the call; 24 bytes a point (12 for SQ_FLOAT32) beside the 9.
+ *
+ * Where points are many, or the tree has not been made, they are joined with the cells instead of being searched for one by one
+ * (Brinkhoff, Kriegel and Seeger, "Efficient processing of spatial joins using R-trees", SIGMOD 1993, with the packed tree of Kamel and
+ * Faloutsos, "On packing R-trees", CIKM 1993, over the points): the time grows with points and cells, and takes 47 bytes
+ * more a point, of at most 2^22 at once. The tree is made for SQ_LOCATE_NEAREST, SQ_MULTIPLE_MEAN and statistics, for points that
+ * no cell holds in SQ_LOCATE_CONTAINING_ELSE_NEAREST, and when many calls with few points have taken as long as making it would.
  */
 SQ_API sq_status sq_locate_points(sq_context* context, const sq_mesh_index* index,
   const sq_points* queries, const sq_locate_options* options, sq_location** location);
