@@ -210,19 +210,10 @@ static void free_locating(sq_context* context, locating* l)
 sq_status sq_locate(sq_context* context, const sq_mesh_index* index, const sq_points* queries,
   const sq_locate_options* options, sq_location** location)
 {
-  if (location)
+  sq_status status = sqi_locate_begin(context, index, location);
+  if (status != SQ_OK)
   {
-    *location = NULL;
-  }
-  if (!context)
-  {
-    return SQ_INVALID_ARGUMENT;
-  }
-  sqi_begin(context);
-  if (!index || !location)
-  {
-    return sqi_fail(context, SQ_INVALID_ARGUMENT, "locate: no %s given",
-      index ? "place for the result" : "index");
+    return status;
   }
   locating l;
   memset(&l, 0, sizeof(l));
@@ -230,7 +221,7 @@ sq_status sq_locate(sq_context* context, const sq_mesh_index* index, const sq_po
   l.rows.search = sqi_locate_choose();
   l.rows.rules.options = options ? *options : sq_locate_options_default();
   l.rows.points = queries;
-  sq_status status = sqi_check_points(context, queries, "queries");
+  status = sqi_check_points(context, queries, "queries");
   status = status == SQ_OK ? sqi_locate_check_options(context, &l.rows.rules.options) : status;
   status = status == SQ_OK ? sqi_mesh_search_need(context, index) : status;
   status = status == SQ_OK ? sqi_location_create(context, index->block_count, queries->count,

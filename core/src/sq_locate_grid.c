@@ -232,24 +232,15 @@ static sq_status locate(sq_context* context, sq_location* l)
 sq_status sq_locate_grid(sq_context* context, const sq_mesh_index* index, const sq_axes* grid,
   const sq_locate_options* options, sq_location** location)
 {
-  if (location)
+  sq_status status = sqi_locate_begin(context, index, location);
+  if (status != SQ_OK)
   {
-    *location = NULL;
-  }
-  if (!context)
-  {
-    return SQ_INVALID_ARGUMENT;
-  }
-  sqi_begin(context);
-  if (!index || !location)
-  {
-    return sqi_fail(context, SQ_INVALID_ARGUMENT, "locate: no %s given",
-      index ? "place for the result" : "index");
+    return status;
   }
   const sq_locate_options chosen = options ? *options : sq_locate_options_default();
   sq_location* l = NULL;
   int64_t count = 0;
-  sq_status status = check_grid(context, grid, &count);
+  status = check_grid(context, grid, &count);
   status = status == SQ_OK ? sqi_locate_check_options(context, &chosen) : status;
   status = status == SQ_OK
     ? sqi_location_create(context, index->block_count, count, chosen.statistics != 0, index, &l)

@@ -147,25 +147,16 @@ sq_status sqi_locate_points(sq_context* context, const sq_mesh_index* index,
   const sq_points* queries, const sq_locate_options* options, sqi_locate_way way,
   sq_location** location)
 {
-  if (location)
+  sq_status status = sqi_locate_begin(context, index, location);
+  if (status != SQ_OK)
   {
-    *location = NULL;
-  }
-  if (!context)
-  {
-    return SQ_INVALID_ARGUMENT;
-  }
-  sqi_begin(context);
-  if (!index || !location)
-  {
-    return sqi_fail(context, SQ_INVALID_ARGUMENT, "locate: no %s given",
-      index ? "place for the result" : "index");
+    return status;
   }
   const sq_locate_options chosen = options ? *options : sq_locate_options_default();
   locating l;
   memset(&l, 0, sizeof(l));
   l.queries = queries;
-  sq_status status = sqi_check_points(context, queries, "queries");
+  status = sqi_check_points(context, queries, "queries");
   status = status == SQ_OK ? sqi_locate_check_options(context, &chosen) : status;
   status = status == SQ_OK ? sqi_location_create(context, index->block_count, queries->count,
                                chosen.statistics != 0, index, &l.location)

@@ -9,6 +9,25 @@
 /** Queries of one chunk. */
 #define CHUNK 512
 
+sq_status sqi_locate_begin(sq_context* context, const sq_mesh_index* index, sq_location** location)
+{
+  if (location)
+  {
+    *location = NULL;
+  }
+  if (!context)
+  {
+    return SQ_INVALID_ARGUMENT;
+  }
+  sqi_begin(context);
+  if (!index || !location)
+  {
+    return sqi_fail(context, SQ_INVALID_ARGUMENT, "locate: no %s given",
+      index ? "place for the result" : "index");
+  }
+  return SQ_OK;
+}
+
 static sq_status make_arrays(sq_context* context, sq_location* l, int statistics)
 {
   int64_t n = l->count;

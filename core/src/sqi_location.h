@@ -35,6 +35,9 @@ struct sq_location
   int32_t* number; /* lowest cell of each query, -1: none */
 };
 
+/** Begins an operation that makes a location: *location is NULL from here on, and context, index and location have to be there. */
+sq_status sqi_locate_begin(sq_context* context, const sq_mesh_index* index, sq_location** location);
+
 /** Arrays of one entry a query, not set; the rows do not exist yet. `index`, which is borrowed: a compact one. */
 sq_status sqi_location_create(sq_context* context, int32_t block_count, int64_t count,
   int statistics, const sq_mesh_index* index, sq_location** location);
